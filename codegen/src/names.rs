@@ -56,7 +56,7 @@ const VARIABLES: &[&str] = &[
     "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d",
     "device", "devices", "difference", "digit", "digits", "element", "elements", "empty", "end",
     "ends", "entries", "entry", "error", "errors", "evaluate", "even", "exponent", "factors",
-    "farthest", "features", "fetch", "find", "first", "folded", "frame", "from", "full",
+    "farthest", "features", "fetch", "find", "first", "firsts", "folded", "frame", "from", "full",
     "greatest", "group", "groups", "half", "halves", "height", "hi", "high", "i", "index",
     "interior", "j", "k", "key", "keys", "lambda", "lane", "lanes", "last", "least", "left",
     "length", "level", "limit", "limits", "line", "list", "lo", "locate", "low", "lower", "marks",

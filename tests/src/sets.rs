@@ -1,9 +1,13 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
+mod nearest;
 mod rectangles;
 
 use td_kernel::{Device, HostPackedSets, Result, td_kernel};
 
+pub use self::nearest::{
+    compare as compare_nearest, compare_ranked, compare_rows as compare_nearest_rows, nearest_10,
+};
 pub use self::rectangles::{
     compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,
 };

@@ -84,3 +84,18 @@ unsafe fn with_a_bound(#[each] p: &Sets<f32>, out: &mut Sum<u32>) {
     let pair = r#" out += p.i < p.j; "#;
     let lower_bound = r#" box_distance(p.i, p.j) - 1 "#;
 }
+
+#[td_kernel(map = "rb", diagonal = true, tile = 64)]
+unsafe fn nearest(#[each] p: &Sets<f32>, #[each] near: &mut Nearest<f32, 4>) {
+    r#" near.push(p.i - p.j); "#
+}
+
+#[td_kernel]
+unsafe fn nearest_of_columns(
+    #[row] p: &Sets<f32>,
+    #[column] q: &Sets<f32>,
+    #[column] near: &mut Nearest<f32, 4>,
+    out: &mut Matrix<f32>,
+) {
+    r#" near.push(p - q); "#
+}

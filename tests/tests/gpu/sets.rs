@@ -3,7 +3,8 @@
 use td_kernel::Result;
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
-    compare, compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
+    compare, compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
+    compare_ranked, compare_rectangles, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -37,4 +38,17 @@ fn many_rectangles() -> Result<()> {
     let large: [&[usize]; 2] = [&[3, 20_001, 0, 40, 60], &[300, 10_007, 7, 5000, 0]];
     compare_rectangles(&device, large)?;
     compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
+}
+
+/// Nearest neighbours within many sets: small ones, large ones, and both.
+#[test]
+fn neighbours_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    compare_ranked(&device, &sizes(5, 20_000, 30))?;
+    compare_nearest(&device, &sizes(6, 300, 2000))?;
+    compare_nearest(&device, &[3, 20_001, 0, 40, 1, 8192])?;
+    let [rows, columns] = [7, 8].map(|seed| sizes(seed, 2000, 300));
+    compare_nearest_rows(&device, [&rows, &columns])?;
+    compare_nearest_rows(&device, [&[1, 5000, 2], &[7000, 1, 3]])
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::SETS;
 use td_kernel_maps::sets::{LARGE, RUN, RUNS_OF_PART};
 
 use super::{Kernel, Plans};
@@ -12,19 +11,30 @@ use crate::types::info::Variant;
 use crate::{Error, Result};
 
 impl Kernel {
-    /// Whether its elements are those of many sets. The first variant visits runs of pairs, the others are for large sets.
+    /// Whether its elements are those of many sets. The first variant visits runs of pairs, and the others are for large sets; or it
+    /// is the only one, and visits rows.
     pub(crate) fn is_of_sets(&self) -> bool {
-        self.info.variants.first().is_some_and(|first| first.map == SETS.name())
+        self.info.variants.first().is_some_and(|first| first.tiling.sweep.is_of_sets())
     }
 
-    /// The plan for this many runs, and for large sets of these sizes, out of n elements. Several devices cannot load such a
-    /// kernel.
+    /// The plan for sets of these elements in all, with this many runs and large sets of these sizes; nearest neighbours have neither.
+    /// Several devices cannot load such a kernel.
     pub(crate) fn plan_of_sets(
         &self,
-        n: usize,
+        all: Extent,
         (runs, large): (usize, Vec<usize>),
     ) -> Result<Arc<Plans>> {
-        let (variant, device) = (self.variant_of_runs()?, &self.device);
+        let (variant, device, n) = (self.variant_of_runs()?, &self.device, all.n);
+        let all = Extent { columns: None, rows: None, ..all };
+        if self.info.is_nearest {
+            let plan = Plan::of_set_rows(device, self.info, variant, self.loops(), all.clone())?;
+            return Ok(Arc::new(Plans {
+                extent: all,
+                only: None,
+                variant,
+                parts: vec![(0, plan)],
+            }));
+        }
         let mut parts = Vec::with_capacity(large.len() + 1);
         if runs > 0 {
             let plan = Plan::of_sets(device, self.info, variant, self.loops(), [n, runs])?;
@@ -35,9 +45,8 @@ impl Kernel {
             let plan = Plan::new(device, self.info, self.variant_of_large(&extent)?, extent)?;
             parts.push((0, plan));
         }
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
-        Ok(Arc::new(Plans { extent, only: None, variant, parts }))
+        Ok(Arc::new(Plans { extent: all, only: None, variant, parts }))
     }
 
     /// The plan for a single set of these elements, for reports.
@@ -46,7 +55,7 @@ impl Kernel {
         let is_large = extent.columns.is_none() && n >= LARGE as usize;
         let runs = extent.pairs(false).div_ceil(RUN as usize);
         let whole = runs.checked_next_multiple_of(RUNS_OF_PART as usize).unwrap_or(usize::MAX);
-        self.plan_of_sets(n, if is_large { (0, vec![n]) } else { (whole, Vec::new()) })
+        self.plan_of_sets(extent.clone(), if is_large { (0, vec![n]) } else { (whole, Vec::new()) })
     }
 
     fn variant_of_runs(&self) -> Result<&'static Variant> {

@@ -76,13 +76,17 @@ impl<'a> Launch<'a> {
         own: &'a SetLayout,
     ) -> Result<()> {
         let backend = self.kernel.device.backend();
+        let is_nearest = self.kernel.info.is_nearest;
         let made = match (role, self.sets_of_one.take()) {
             (Role::Row | Role::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
+            (Role::Row, Some(columns)) if is_nearest => own.rows(Some(columns), backend),
+            (Role::Column, Some(rows)) if is_nearest => rows.rows(Some(own), backend),
             (Role::Row, Some(columns)) => own.rectangles(columns, backend),
             (Role::Column, Some(rows)) => rows.rectangles(own, backend),
+            _ if is_nearest => own.rows(None, backend),
             _ => own.triangles(backend),
         };
         let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;

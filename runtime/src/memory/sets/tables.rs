@@ -1,8 +1,8 @@
-//! The tables of the map `sets`, which depend on the sizes of the sets alone.
+//! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use td_kernel_maps::{NoTable, RectangleTable, SetTable};
+use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
@@ -12,6 +12,7 @@ use crate::{Error, Result};
 /// The tables on a device.
 pub(crate) struct SetTables {
     pub(crate) sets: Memory<[u32; 4]>,
+    /// The runs of pairs; for nearest neighbours the sets of rows.
     pub(crate) runs: Memory<[u32; 4]>,
     /// The sets whose pairs are in no run.
     pub(crate) large: Vec<u32>,
@@ -29,12 +30,20 @@ pub(crate) struct SetLayout {
     triangles: OnceLock<Arc<SetTables>>,
     /// As rows, for the pairs with the latest columns.
     rectangles: Mutex<Option<(Arc<RectangleOffsets>, Arc<SetTables>)>>,
+    /// As rows, for nearest neighbours among the latest columns.
+    rows: Mutex<Option<PairsAndTables>>,
 }
 
 impl SetLayout {
     pub(crate) fn new(offsets: SetOffsets, large: u32) -> SetLayout {
         let offsets = Arc::new(offsets);
-        SetLayout { offsets, large, triangles: OnceLock::new(), rectangles: Mutex::new(None) }
+        SetLayout {
+            offsets,
+            large,
+            triangles: OnceLock::new(),
+            rectangles: Mutex::default(),
+            rows: Mutex::default(),
+        }
     }
 
     /// The pairs within each set.
@@ -79,6 +88,40 @@ impl SetLayout {
         });
         *latest = Some((offsets, tables.clone()));
         Ok((pairs, tables))
+    }
+
+    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours.
+    pub(crate) fn rows(
+        &self,
+        columns: Option<&SetLayout>,
+        backend: &dyn Backend,
+    ) -> Result<PairsAndTables> {
+        // Ignores poisoning, as above.
+        let mut latest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_latest = |pairs: &SetPairs| match (pairs, columns) {
+            (SetPairs::Triangles(_), None) => true,
+            (SetPairs::Rectangles(own), Some(columns)) => own.columns == columns.offsets,
+            _ => false,
+        };
+        if let Some(found) = latest.as_ref().filter(|(pairs, _)| is_latest(pairs)) {
+            return Ok(found.clone());
+        }
+        let pairs = match columns {
+            None => SetPairs::Triangles(self.offsets.clone()),
+            Some(columns) => {
+                let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
+                SetPairs::Rectangles(Arc::new(offsets))
+            }
+        };
+        let columns = columns.unwrap_or(self);
+        let table = SetRowTable::new(&self.offsets.elements, &columns.offsets.elements);
+        let table = table.map_err(failed)?;
+        let tables = Arc::new(SetTables {
+            sets: Memory::upload(backend, &table.sets)?,
+            runs: Memory::upload(backend, &table.firsts)?,
+            large: Vec::new(),
+        });
+        Ok(latest.insert((pairs, tables)).clone())
     }
 }
 
