@@ -15,8 +15,8 @@ struct td_own_neighbours {
     {
         bool is_known = cell <= cells[K - 1];
 #pragma unroll
-        for (unsigned int k = 0; k < K - 1; ++k)
-            is_known |= cells[k] == cell;
+        for (unsigned int k = K - 1; k > 0; --k)
+            is_known |= cells[k - 1] == cell;
         if (is_known)
             return;
 #pragma unroll

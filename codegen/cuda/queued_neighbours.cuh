@@ -1,5 +1,5 @@
 // The nearest K of the element of each lane of a warp. Candidates wait in shared memory until a lane has no room for another one.
-// The warp then merges them into the cells of each element. All lanes call each function together.
+// The warp then merges them into the cells of each element. Apart from `add`, all lanes call each function together.
 template <unsigned int K, unsigned int room, typename Merge>
 struct td_queued_neighbours {
     unsigned long long *const all;
@@ -13,9 +13,22 @@ struct td_queued_neighbours {
     // Queues a cell, unless K are nearer.
     __device__ __forceinline__ void put(const unsigned long long cell)
     {
+        add(cell);
+        make_room<1>();
+    }
+
+    // The same if there is room for it, for a lane alone.
+    __device__ __forceinline__ void add(const unsigned long long cell)
+    {
         if (cell > farthest)
             queue[threadIdx.x][count++] = cell;
-        if (__any_sync(0xffffffff, count == room))
+    }
+
+    // Merges, unless each lane has room for so many more.
+    template <unsigned int more>
+    __device__ __forceinline__ void make_room()
+    {
+        if (__any_sync(0xffffffff, count > room - more))
             merge();
     }
 

@@ -74,7 +74,8 @@
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
 //! use [`Persistent`], or [`PersistentRounds`] for nearest neighbours. The pairs of a list have [`Entries`], and the pairs within
-//! many small sets [`Sets`]. States that a function joins have [`RowBlocks`]. Of these, only [`Strips`] has a key.
+//! many small sets [`Sets`], or [`SetRows`] for nearest neighbours. States that a function joins have [`RowBlocks`]. Of these, only
+//! [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -128,6 +129,7 @@ pub use round_rows::RoundRows;
 pub use rounds::{Rounds, Share};
 pub use row_blocks::RowBlocks;
 pub use runs::Runs;
+pub use sets::rows::{SetRowTable, SetRows};
 pub use sets::{RectangleTable, SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
@@ -160,6 +162,9 @@ pub const NEAR_ROWS: &dyn Map = &NearRows;
 /// The map of many small sets.
 pub const SETS: &dyn Map = &Sets;
 
+/// The map of nearest neighbours within many small sets.
+pub const SET_ROWS: &dyn Map = &SetRows;
+
 /// The map of states that are joined in a fixed order, in triangles and in rectangles.
 pub const ROW_BLOCKS: &dyn Map = &RowBlocks;
 
@@ -175,7 +180,7 @@ pub const NEAREST_PRODUCTS: &dyn Map = &PersistentRounds;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS, ROW_BLOCKS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS, SET_ROWS, ROW_BLOCKS])
         .chain([PRODUCTS, NEAREST_PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)

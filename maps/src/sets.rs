@@ -26,7 +26,8 @@
 //! is less than 0.003. With 0.495 subtracted instead of 1/2, the floor is the row or the one after it. If it is the one after it, j
 //! is negative: then j + row and row - 1 are right.
 //!
-//! Rectangles, of rows and columns of many sets, have the same runs: see [`RectangleTable`].
+//! Rectangles, of rows and columns of many sets, have the same runs: see [`RectangleTable`]. Nearest neighbours have another map:
+//! see [`rows`].
 //!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
 //! 4 pairs.
@@ -34,6 +35,7 @@
 #![doc = include_str!("../pictures/sets-5.svg")]
 
 mod rectangles;
+pub mod rows;
 mod shares;
 
 use std::collections::TryReserveError;

@@ -50,6 +50,9 @@ pub enum Sweep {
     Partners,
     /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
     Sets,
+    /// For nearest neighbours within many small sets: each thread has an element and visits all elements of its set. No key selects
+    /// it.
+    SetRows,
     /// For states that a function joins: a block has rows, and its warps share all columns. No key selects it.
     Reduce,
 }
@@ -74,6 +77,7 @@ impl Sweep {
             Sweep::Entries => "entries",
             Sweep::Partners => "partners",
             Sweep::Sets => "sets",
+            Sweep::SetRows => "set_rows",
             Sweep::Reduce => "reduce",
         }
     }
@@ -120,6 +124,9 @@ impl Sweep {
                 "for pairs within many small sets: each warp visits a run of pairs, and neighbouring threads have neighbouring \
                  pairs"
             }
+            Sweep::SetRows => {
+                "for nearest neighbours within many small sets: each thread has an element and visits all elements of its set"
+            }
             Sweep::Reduce => {
                 "for states that a function joins: each thread has the state of a row, and the warps of a block share the columns"
             }
@@ -134,6 +141,11 @@ impl Sweep {
     /// Whether each thread keeps rows of a tile.
     pub const fn keeps_rows(self) -> bool {
         matches!(self, Sweep::Columns | Sweep::Rotate)
+    }
+
+    /// Whether it visits the pairs within many small sets.
+    pub const fn is_of_sets(self) -> bool {
+        matches!(self, Sweep::Sets | Sweep::SetRows)
     }
 
     /// Whether it stores values of adjacent pairs together, along the rows of a tile.

@@ -1,6 +1,7 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
 mod extremes;
+mod nearest;
 mod rectangles;
 mod several;
 
@@ -8,6 +9,9 @@ use td_kernel::{Device, HostPackedSets, Result, Target, td_kernel};
 
 pub use self::extremes::{
     check as check_extremes, check_rectangles as check_extremes_of_rectangles,
+};
+pub use self::nearest::{
+    compare as compare_nearest, compare_ranked, compare_rows as compare_nearest_rows, nearest_10,
 };
 pub use self::rectangles::{
     compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,

@@ -56,6 +56,8 @@ fn kernels_of_neighbours_compile() -> Result<(), Failure> {
         ("folded", folded::SOURCES.len()),
         // For each way in which kernels keep neighbours.
         ("any_number", 3 * any_number::SOURCES.len()),
+        ("in_sets", in_sets::SOURCES.len()),
+        ("in_row_sets", in_row_sets::SOURCES.len()),
     ];
     for (kernel, texts) in texts {
         assert_eq!(
@@ -169,4 +171,42 @@ fn launch_with_other_neighbours_fails() {
         apart::load(device)?.launch(&device.upload(&x())?, &mut others)
     });
     assert!(matches!(failure, Err(Failure::NothingLaunched)));
+}
+
+#[td_kernel]
+unsafe fn in_sets(#[each] x: &Sets<i32>, #[each] near: &mut Nearest<i32, 4>) {
+    r#" near.push(abs(x.i - x.j)); "#
+}
+
+#[td_kernel]
+unsafe fn in_row_sets(
+    #[row] x: &Sets<i32>,
+    #[column] y: &Sets<i32>,
+    #[row] near: &mut Nearest<i32, 4>,
+) {
+    r#" near.push(abs(x - y)); "#
+}
+
+/// Elements of wrong results are named within their sets.
+#[test]
+fn neighbours_in_sets_are_compared() -> Result<(), Failure> {
+    let sets = [vec![7], vec![], (0..70).collect(), vec![5, 6]];
+    let found = testing::nearest_sets::<_, _, 4>(&sets, |device, x, near| {
+        in_sets::load(device)?.launch(x, near)
+    })?;
+    let apart = |set: usize, i: usize, j: usize| Some((sets[set][i] - sets[set][j]).abs());
+    found.equals(apart)?;
+    found.within(1e-6, apart)?;
+    let other = |set, i, j| apart(set, i, j).map(|d| if [set, i, j] == [2, 9, 8] { 50 } else { d });
+    let failure = found.equals(other).unwrap_err();
+    let Failure::WrongElement { set: Some(2), element: 8, wrong: 2, all: 73, .. } = failure else {
+        return Err(failure);
+    };
+    let text = failure.to_string();
+    assert!(text.contains("map set_rows") && text.contains("element 8 of set 2 got"), "{text}");
+    let columns = [vec![3, 4], (0..9).collect(), vec![], (0..200).rev().collect()];
+    let found = testing::nearest_row_sets::<_, _, _, 4>(&sets, &columns, |device, x, y, near| {
+        in_row_sets::load(device)?.launch(x, y, near)
+    })?;
+    found.equals(|set, i, j| Some((sets[set][i] - columns[set][j]).abs()))
 }

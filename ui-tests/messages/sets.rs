@@ -106,3 +106,18 @@ unsafe fn without_sets(#[each] p: &[f32], #[set] far: &mut Maxima<f32>) {
 unsafe fn never_offered(#[each] p: &Sets<f32>, #[set] far: &mut Maxima<f32>, out: &mut Sum<f32>) {
     r#" out += p.i - p.j; "#
 }
+
+#[td_kernel(map = "rb", diagonal = true, tile = 64)]
+unsafe fn nearest(#[each] p: &Sets<f32>, #[each] near: &mut Nearest<f32, 4>) {
+    r#" near.push(p.i - p.j); "#
+}
+
+#[td_kernel]
+unsafe fn nearest_of_columns(
+    #[row] p: &Sets<f32>,
+    #[column] q: &Sets<f32>,
+    #[column] near: &mut Nearest<f32, 4>,
+    out: &mut Matrix<f32>,
+) {
+    r#" near.push(p - q); "#
+}

@@ -15,6 +15,7 @@ mod neighbours;
 mod others;
 mod packed;
 mod reduce;
+mod set_neighbours;
 mod sets;
 mod two_sets;
 
@@ -233,6 +234,20 @@ const TARGETS: &[Target] = &[
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
+    (
+        "ten nearest in sets of 2,000, single launches",
+        3,
+        1000,
+        Gain,
+        set_neighbours::beside_launches,
+    ),
+    (
+        "ten nearest in sets of 2,000, torch.cdist and topk",
+        3,
+        1000,
+        Gain,
+        set_neighbours::beside_topk,
+    ),
     ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), complexes::of_complexes),
     ("rows and columns of one set, two sets", 3, N, AtMost(2.0), complexes::of_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
@@ -350,6 +365,7 @@ mod tests {
         check::<given::listed>();
         check::<given::moved>();
         check::<sets::distances>();
+        check::<set_neighbours::nearest>();
         check::<complexes::distances>();
         check::<reduce::log_sum>();
         check::<neighbours::nearest_hundred>();

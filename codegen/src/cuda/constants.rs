@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use td_kernel_maps::sets::RUN;
+use td_kernel_maps::sets::rows::WARP_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product};
@@ -46,7 +47,10 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let mut constants = match (input.is_loops, &kernel.feature) {
         (true, None) if kernel.near.is_some() => near::of_loops(kernel),
         (true, None) => {
-            vec![("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block")]
+            vec![
+                ("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block"),
+                ("WARP_ROWS", WARP_ROWS.to_string(), "rows for which the table has a set"),
+            ]
         }
         (true, Some(_)) => {
             let loops::Block { rows, columns, panel, word } = loops::block(kernel);
@@ -117,6 +121,10 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
         Sweep::Near => near::constants(input.kernel),
+        Sweep::SetRows => vec![
+            ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),
+            ("QUEUE", "2 * WINDOW".into(), "candidates that a lane lists"),
+        ],
         Sweep::Entries | Sweep::Partners => entries::constants(input),
         _ => Vec::new(),
     };

@@ -31,7 +31,8 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         .map(|kind| (kind.name(), Value::from(listed(&|each, _| each.kind == kind))))
         .collect();
     let has_bounds = |each: &Parameter, has_end: fn(End) -> bool| {
-        !input.is_loops && each.neighbours_of().is_some_and(has_end)
+        let has_rounds = !input.is_loops && input.variant.tiling.sweep != Sweep::SetRows;
+        has_rounds && each.neighbours_of().is_some_and(has_end)
     };
     let is = |fact: &str, facts: &Value| facts.get_attr(fact).is_ok_and(|value| value.is_true());
     let own = context! {

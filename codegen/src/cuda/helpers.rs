@@ -34,7 +34,7 @@ helpers! {
     "candidates", "dynamic_shared", "copy_async", "wait_for_copies", "phase_barrier", "part_copies", "tensor_core", "multiply_add",
     "multiply_bytes", "multiply_part", "product_stages", "multiply_split", "multiply_halves", "multiply_floats",
     "product_error", "exact", "contains", "bitonic_step", "merge", "merge_lanes", "own_neighbours",
-    "queued_neighbours", "farthest_of_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",
+    "lane_neighbours", "queued_neighbours", "farthest_of_lanes", "float_bound", "signed_bound", "unsigned_bound", "ends", "offers",
     "next_lane", "add_warp", "add_block", "add_exact_float", "add_exact_double", "warp_total", "sum_of_warps",
     "greatest_of_warps", "pair_list", "pushed", "append", "valued_pair_list", "pushed_of", "valued_marks",
     "append_valued", "bins", "block_bins", "counts", "weighted_counts", "weights", "part_bins", "offered", "extreme",

@@ -135,7 +135,7 @@ fn code(line: &str) -> &str {
 /// Whether the next line belongs to this one: a loop or a condition without a brace.
 fn is_head(code: &str) -> bool {
     let code = code.strip_prefix("} ").unwrap_or(code);
-    let starts = ["if (", "for (", "else"].iter().any(|word| code.starts_with(word));
+    let starts = ["if (", "for (", "while (", "else"].iter().any(|word| code.starts_with(word));
     starts && !code.ends_with(';')
 }
 

@@ -1,6 +1,7 @@
 //! The values that fill the template of the CPU source for elements with features.
 
 use minijinja::{Value, context};
+use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{entries, fold, near, plain};
@@ -11,6 +12,7 @@ pub(super) fn template(input: &SourceInput<'_>) -> String {
     match &input.kernel.near {
         _ if input.visits_entries() => "entries.cpp",
         Some(_) => return format!("{}.cpp", near::template(input)),
+        None if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
         None if input.kernel.is_of_sets() => "sets.cpp",
         None if input.kernel.is_reduced() => "reduce.cpp",
         None if input.kernel.feature.is_some() => "loops.cpp",

@@ -38,6 +38,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("reduce.cpp", include_str!("../../kernels/reduce.cpp")),
     ("sets.cu", include_str!("../../kernels/sets.cu")),
     ("sets.cpp", include_str!("../../kernels/sets.cpp")),
+    ("set_rows.cu", include_str!("../../kernels/set_rows.cu")),
+    ("set_rows.cpp", include_str!("../../kernels/set_rows.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
     ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),

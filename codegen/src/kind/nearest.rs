@@ -131,6 +131,10 @@ impl Kind for Nearest {
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
+        if input.variant.tiling.sweep == Sweep::SetRows {
+            // Each element's cells are written by one thread.
+            return vec![format!("unsigned long long *const {name}_cells")];
+        }
         if input.is_loops {
             // Without queues: the cells are written at once, behind locks.
             return vec![
@@ -165,7 +169,7 @@ impl Kind for Nearest {
         let is_at_run_time = parameter.neighbours == AT_RUN_TIME;
         let count = neighbours(parameter);
         let queues = if input.is_loops { "td_neighbour_lists" } else { "td_queues" };
-        let is_near = !input.is_loops && input.variant.tiling.sweep == Sweep::Near;
+        let is_marked = matches!(input.variant.tiling.sweep, Sweep::Near | Sweep::SetRows);
         let is_plain = input.is_loops && input.kernel.feature.is_none();
         vec![
             // The sweeps stage bounds.
@@ -187,7 +191,7 @@ impl Kind for Nearest {
                 Value::from(input.variant.tiling.sweep == Sweep::Product && !input.is_loops),
             ),
             ("is_in_loops", Value::from(input.is_loops)),
-            ("is_marked", Value::from(is_near || is_plain)),
+            ("is_marked", Value::from((is_marked && !input.is_loops) || is_plain)),
             ("limit", Value::from(limit(&parameter.cuda))),
             ("rounded", Value::from(rounded(&parameter.cuda))),
             ("value_type", Value::from(parameter.cuda.name.as_str())),

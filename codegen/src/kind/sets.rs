@@ -3,13 +3,13 @@
 //!
 //! The elements of all sets are one after another. The kernel reads the sets that have pairs, and the one in which each run of
 //! pairs starts, from tables, after the elements of the last `Sets`. Large triangles have launches of their own: their source is
-//! that of a single set.
+//! that of a single set. Nearest neighbours have rows instead of runs, and a table of the sets of rows.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
-use td_kernel_maps::Domain;
+use td_kernel_maps::{Domain, Sweep};
 
 use super::{COLUMN, EACH, ROLES, ROW, bind};
 use crate::element::{Element, argument};
@@ -88,6 +88,14 @@ impl Kind for Sets {
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let others: &[&str] = match input.domain {
             _ if !is_last(input.kernel, parameter) => &[],
+            Domain::Sets | Domain::SetRectangles
+                if input.variant.tiling.sweep == Sweep::SetRows =>
+            {
+                &[
+                    "const td_set *const __restrict__ sets",
+                    "const unsigned int *const __restrict__ firsts",
+                ]
+            }
             Domain::Sets | Domain::SetRectangles => {
                 &["const td_set *const __restrict__ sets", "const td_run *const __restrict__ runs"]
             }

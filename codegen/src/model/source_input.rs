@@ -12,7 +12,7 @@ impl<'a> SourceInput<'a> {
     /// in a square the pairs of some rows also have values in all other rows. Several devices share the rows of a large set, whose
     /// values begin at any slot, which such a source takes.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
-        let all = match (kernel.is_rectangle(), variant.tiling.sweep == Sweep::Sets) {
+        let all = match (kernel.is_rectangle(), variant.tiling.sweep.is_of_sets()) {
             (true, false) => Domain::Rectangle,
             (true, true) => Domain::SetRectangles,
             (false, false) => Domain::Triangle,
@@ -80,9 +80,12 @@ impl<'a> SourceInput<'a> {
         let are_sorted = self.is_loops && kernel.near.is_some() && !self.visits_entries();
         let is_used = self.bodies().any(|body| body.uses(rows));
         let is_whole = !self.has_rows() && !self.visits_entries();
-        // The sets have their own counts.
+        // The sets have their own counts. Those of rows are visited without runs.
         let is_of_sets = self.domain.is_of_sets();
-        let is_read = !is_of_sets && (is_whole || is_staged || are_apart || is_used || are_sorted);
+        let is_read = match is_of_sets {
+            true => self.variant.tiling.sweep == Sweep::SetRows,
+            false => is_whole || is_staged || are_apart || is_used || are_sorted,
+        };
         let has_columns = !is_of_sets && self.domain.is_rectangle();
         let columns = has_columns.then_some(self.domain.columns());
         is_read.then_some(rows).into_iter().chain(columns)
@@ -124,7 +127,7 @@ impl<'a> SourceInput<'a> {
         };
         match self.variant.tiling.sweep {
             Sweep::Filter => is_used(),
-            Sweep::Sets => false,
+            Sweep::Sets | Sweep::SetRows => false,
             Sweep::Reduce => self.stages_columns(),
             _ => true,
         }

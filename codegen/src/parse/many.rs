@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use td_kernel_maps::{SETS as MAP, Sweep, Tiling};
+use td_kernel_maps::{SET_ROWS, SETS as MAP, Sweep, Tiling};
 
 use super::body::Bodies;
 use super::sweep::Asked;
@@ -10,9 +10,12 @@ use crate::errors::Errors;
 use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
 use crate::model::{Parameter, Role, Variant};
 
-/// The variant that visits the pairs of many sets.
-pub(super) fn variant() -> Variant {
-    Variant { map: MAP, linear: false, tiling: Tiling::new(Sweep::Sets, 1) }
+/// The variant that visits the pairs of many sets: runs of pairs, or rows for nearest neighbours.
+pub(super) fn variant(is_nearest: bool) -> Variant {
+    match is_nearest {
+        true => Variant { map: SET_ROWS, linear: false, tiling: Tiling::new(Sweep::SetRows, 32) },
+        false => Variant { map: MAP, linear: false, tiling: Tiling::new(Sweep::Sets, 1) },
+    }
 }
 
 /// Whether the pairs are those of many sets. `keys` are the given keys that are for maps of triangles. Reports parameters and keys
@@ -59,7 +62,7 @@ pub(super) fn check(
         let name = key.unraw();
         errors.span(key.span(), match name.to_string().as_str() {
             "diagonal" => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`".to_owned(),
-            name => format!("a kernel over `Sets` has a map of its own, which visits runs of the pairs of all sets: remove `{name}`"),
+            name => format!("a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{name}`"),
         });
     }
     for span in asked.tiling() {
@@ -95,7 +98,6 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
         Role::Features(_) => {
             "the elements of `Sets` do not have features yet: write a struct as the type of the elements, or launch the kernel for each set"
         }
-        Role::Neighbours(_) => "a `Nearest` is for one set: launch the kernel for each set",
         _ if is_reduction(parameter) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"
         }

@@ -126,7 +126,7 @@ pub(crate) fn kernel(
     let (product, dot) = dot.map(|dot| (dot.name.clone(), Some(dot))).unzip();
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
-    let has_tiles = !(is_of_sets && has_two_sets);
+    let has_tiles = !is_of_sets || !(has_two_sets || is_nearest);
     let (mut variants, fallback) = match is_reduced {
         true => (vec![reduce::variant()], None),
         false => (
@@ -135,9 +135,9 @@ pub(crate) fn kernel(
         ),
     };
     if is_of_sets {
-        // The others are for large triangles. Rectangles of all sizes have runs.
+        // The others are for large triangles. Rectangles of all sizes have runs, and nearest neighbours have rows.
         variants.retain(|_| has_tiles);
-        variants.insert(0, many::variant());
+        variants.insert(0, many::variant(is_nearest));
     }
     let fallbacks = usize::from(fallback.is_some());
     let (prelude_body, dot) = (prelude.as_ref(), product.as_ref());

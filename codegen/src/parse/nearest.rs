@@ -32,7 +32,9 @@ pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &m
     if first.kind.role() == Role::Neighbours(End::Column) {
         errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
-    for key in keys.iter().filter(|key| key.unraw() != "diagonal") {
+    // Many sets have errors of their own.
+    let is_of_sets = known().any(|each| each.kind.has_sets());
+    for key in keys.iter().filter(|key| !is_of_sets && key.unraw() != "diagonal") {
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{name}`"));
     }

@@ -127,6 +127,7 @@ impl Tiling {
                         | Sweep::Near
                         | Sweep::Entries
                         | Sweep::Sets
+                        | Sweep::SetRows
                         | Sweep::Partners
                 ) =>
             {
@@ -151,6 +152,7 @@ impl Tiling {
                     | Sweep::Near
                     | Sweep::Entries
                     | Sweep::Sets
+                    | Sweep::SetRows
                     | Sweep::Partners => 0,
                 }
             }

@@ -1,6 +1,7 @@
 //! Tiles, and how the threads of a block share them.
 
 use super::Sweep;
+use crate::sets::rows::ROW_WARPS;
 use crate::sets::{RUN, WARPS};
 
 /// The size of a tile in a sweep, and how the threads of a block share it.
@@ -97,6 +98,7 @@ impl Tiling {
             Sweep::Near => [WARP, WARPS_OF_NEAR],
             Sweep::Entries | Sweep::Partners => [THREADS_OF_ENTRIES, 1],
             Sweep::Sets => [WARP, WARPS],
+            Sweep::SetRows => [WARP, ROW_WARPS],
             Sweep::Reduce => [WARP, WARPS_OF_STATES],
         }
     }
@@ -238,6 +240,8 @@ impl Tiling {
         match self.sweep {
             Sweep::Entries | Sweep::Partners => self.side / self.thread_count(),
             Sweep::Sets => RUN / WARP,
+            // Each warp has rows of its own.
+            Sweep::SetRows => self.side,
             _ => self.side * self.side / self.thread_count(),
         }
     }

@@ -24,15 +24,15 @@ use crate::{DeviceType, Error, Result, Target, host};
 /// A kernel with `#[row] x: &Sets<T>` and `#[column] y: &Sets<T>` visits all pairs of an element of set k of one and an element of
 /// set k of the other, for each k. Both have as many sets.
 ///
-/// The indices in a list of pairs and in `Minima<(T, u32)>` count within the set too. So such a list cannot be given to a kernel,
-/// and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
+/// The indices in a list of pairs, in `Minima<(T, u32)>` and in a [`Nearest`](crate::Nearest) count within the set too. So such a list
+/// cannot be given to a kernel, and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
 /// by it.
 ///
 /// On several devices, each visits consecutive pairs of all sets, about as many as each other device. A [`PackedSets`] or
 /// [`MatrixSets`] has the values of these pairs there.
 ///
 /// The first launch makes tables, which later launches with the same `Sets` use again: 16 bytes for each 256 pairs and for each
-/// set, or 32 for each set of rows and columns.
+/// set, or 32 for each set of rows and columns; for nearest neighbours 4 bytes for each 32 elements and 16 for each set.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

@@ -17,8 +17,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use td_kernel_maps::{
-    Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, SETS, SLOTS, Shape, Share, Space,
-    Sweep,
+    Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep,
 };
 
 use crate::backend::Loaded;
@@ -190,7 +189,7 @@ impl Plan {
 
     /// Whether it visits pairs within many sets.
     fn is_of_sets(&self) -> bool {
-        self.map.name() == SETS.name()
+        self.variant.tiling.sweep.is_of_sets()
     }
 
     /// Whether the code takes a range of rows.
@@ -312,6 +311,13 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
+        Some(Variant { tiling, .. }) if tiling.sweep.is_of_sets() => {
+            match info.is_nearest {
+                true => "a kernel over `Sets` has no ranges of rows: load it for one device, and pass a `Sets` with fewer sets",
+                false => "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets",
+            }
+            .to_owned()
+        }
         _ if info.is_nearest && info.is_rectangle => {
             "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers".to_owned()
         }
@@ -320,9 +326,6 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         }
         Some(Variant { space: Space::Thread, .. }) => {
             "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
-        }
-        Some(Variant { map, .. }) if *map == SETS.name() => {
-            "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
         }
         Some(Variant { map, .. })
             if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>

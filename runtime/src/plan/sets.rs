@@ -1,7 +1,8 @@
-//! The launch over runs of the pairs of many sets: its grid follows from their number.
+//! The launch over many sets: its grid follows from the number of runs of pairs, or of rows.
 
+use td_kernel_maps::sets::rows::{WARP_ROWS, WARPS_OF_PART, blocks};
 use td_kernel_maps::sets::{RUNS_OF_PART, WARPS};
-use td_kernel_maps::{MAX_GRID_X, Map, Sets};
+use td_kernel_maps::{MAX_GRID_X, Map, SET_ROWS, Sets};
 
 use super::{Plan, Step};
 use crate::plan::extent::Extent;
@@ -33,6 +34,33 @@ impl Plan {
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         let (merge, filter, near, share) = (None, None, None, None);
         let (map, rows): (&dyn Map, _) = (&Sets, 0);
+        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+    }
+
+    /// For nearest neighbours among the elements of sets, with the kernel's loops if the device runs them.
+    pub(crate) fn of_set_rows(
+        device: &Target,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        loops: Option<&'static Loops>,
+        extent: Extent,
+    ) -> Result<Plan> {
+        // `Sets` has no more elements than 32 bits count.
+        let rows = extent.n as u32;
+        let part = WARPS_OF_PART * WARP_ROWS;
+        let (code, step) = match loops {
+            Some(loops) => (
+                device.loaded_loops(info, loops, extent.compiled_for)?,
+                Step { grid: [rows.div_ceil(part), 1], numbers: vec![part] },
+            ),
+            None => (
+                device.loaded(info, variant, false, extent.compiled_for)?,
+                // Fewer than 2^26.
+                Step { grid: [blocks(rows) as u32, 1], numbers: Vec::new() },
+            ),
+        };
+        let (merge, filter, near, share, steps) = (None, None, None, None, vec![step]);
+        let map = SET_ROWS;
         Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
     }
 }

@@ -79,6 +79,7 @@ impl<T: Clone + Debug> ElementResults<T> {
             });
             if let Some((element, found, expected)) = wrong.next() {
                 return Err(Failure::WrongElement {
+                    set: None,
                     kernel: self.runs.kernel,
                     variant: variant.as_str().into(),
                     element,

@@ -11,7 +11,8 @@
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
 //! - [`given()`] compares the values that a launch over given pairs stores with a closure over these pairs;
-//! - [`packed_sets`] and [`matrix_sets`] compare the values of the pairs of many sets with a closure over these pairs;
+//! - [`packed_sets`] and [`matrix_sets`] compare the values of the pairs of many sets with a closure over these pairs, and
+//!   [`nearest_sets`] and [`nearest_row_sets`] the nearest neighbours;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements;
 //! - [`reduce`](reduce()) compares states with such a closure, in several orders of joins.
 //!
@@ -64,7 +65,7 @@ pub use histogram::{Binned, histogram};
 pub use lists::{Listed, ListedValues};
 pub use machine::Function;
 pub use near::Near;
-pub use nearest::{Ranked, nearest, nearest_k};
+pub use nearest::{Ranked, RankedInSets, nearest, nearest_k, nearest_row_sets, nearest_sets};
 pub use reduce::reduce;
 pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
@@ -183,7 +184,8 @@ pub enum Failure {
 
     /// A kernel gave an element a wrong result.
     #[error(
-        "kernel `{kernel}` ({variant}): element {element} got {found}, but {expected} was expected; {wrong} of {all} results are wrong"
+        "kernel `{kernel}` ({variant}): element {element}{} got {found}, but {expected} was expected; {wrong} of {all} results are wrong",
+        set.map_or(String::new(), |set| format!(" of set {set}"))
     )]
     #[non_exhaustive]
     WrongElement {
@@ -191,7 +193,9 @@ pub enum Failure {
         kernel: &'static str,
         /// The variant, by map, sweep and tile.
         variant: Box<str>,
-        /// The first element with a wrong result.
+        /// The set of the element, of a kernel over many sets with nearest neighbours.
+        set: Option<usize>,
+        /// The first element with a wrong result. With a set, it counts its elements.
         element: usize,
         /// The result found.
         found: Box<str>,

@@ -1,8 +1,11 @@
 //! Nearest neighbours, compared with a closure over all pairs.
 
+mod sets;
+
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
+pub use self::sets::{RankedInSets, nearest_row_sets, nearest_sets};
 use super::Failure;
 use super::near::is_near;
 use super::results::Runs;
@@ -47,14 +50,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
     /// Some elements have other neighbours: the error has the first of these elements, its first wrong neighbour, and their
     /// number.
     pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure> {
-        self.check(expected, |found, mut all, most| {
-            all.sort_by(|a, b| order(a.value, b.value).then(a.index.cmp(&b.index)));
-            all.truncate(most);
-            let places = 0..found.len().max(all.len());
-            let mut places = places.map(|place| (place, found.get(place), all.get(place)));
-            let (place, found, expected) = places.find(|(_, found, expected)| found != expected)?;
-            Some(Difference::new(found, place, or_none(expected)))
-        })
+        check(&self.runs, |element| self.others(element, &expected), unequal)
     }
 
     /// Checks that each element has the K least of its values, where the kernel's values differ from `expected(i, j)` by at
@@ -87,55 +83,87 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
         expected: impl Fn(usize, usize) -> Option<T>,
         is_right: impl Fn(T, T) -> bool,
     ) -> Result<(), Failure> {
-        self.check(expected, |found, all, most| unlike(found, all, most, &is_right))
+        let unlike = |found: &[Other<T>], all, most| unlike(found, all, most, &is_right);
+        check(&self.runs, |element| self.others(element, &expected), unlike)
     }
 
-    /// Finds the elements for which `difference` returns one. It gets an element's neighbours, all other elements by index, and
-    /// the largest number of neighbours.
-    fn check(
-        &self,
-        expected: impl Fn(usize, usize) -> Option<T>,
-        difference: impl Fn(&[Other<T>], Vec<Other<T>>, usize) -> Option<Difference>,
-    ) -> Result<(), Failure> {
-        for (variant, near) in &self.runs.results {
-            let mut wrong = near.rows().filter_map(|(element, indices, values)| {
-                let found = indices.iter().zip(values);
-                let found: Vec<_> =
-                    found.map(|(index, value)| Other { index: *index, value: *value }).collect();
-                let all = self.others(element, &expected);
-                difference(&found, all, near.k()).map(|difference| (element, difference))
-            });
-            if let Some((element, Difference { found, expected })) = wrong.next() {
-                return Err(Failure::WrongElement {
-                    kernel: self.runs.kernel,
-                    variant: variant.as_str().into(),
-                    element,
-                    found: found.into(),
-                    expected: expected.into(),
-                    wrong: 1 + wrong.count(),
-                    all: near.len(),
-                });
+    /// The candidates for an element's neighbours.
+    fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
+        match self.shape.column_count() {
+            Some(columns) => candidates(columns, |at| value(element, at)),
+            None => {
+                candidates(self.shape.row_count(), of_one_set(element, self.runs.diagonal, value))
             }
         }
-        Ok(())
     }
+}
 
-    /// The candidates for an element's neighbours, by index. NaN is not a candidate.
-    fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
-        let columns = self.shape.column_count();
-        let other = |at: usize| {
-            let value = match at.cmp(&element) {
-                _ if columns.is_some() => value(element, at),
-                Ordering::Equal if !self.runs.diagonal => None,
-                Ordering::Greater => value(at, element),
-                _ => value(element, at),
-            };
-            let value = value.filter(|value| value.partial_cmp(value).is_some())?;
-            // No more elements than 32 bits count have been launched.
-            Some(Other { index: at as u32, value })
-        };
-        (0..columns.unwrap_or(self.shape.row_count())).filter_map(other).collect()
+/// Finds the elements for which `difference` returns one. It gets an element's neighbours, all other elements by index, and the
+/// largest number of neighbours.
+fn check<T: Copy>(
+    runs: &Runs<HostNearest<T>>,
+    others: impl Fn(usize) -> Vec<Other<T>>,
+    difference: impl Fn(&[Other<T>], Vec<Other<T>>, usize) -> Option<Difference>,
+) -> Result<(), Failure> {
+    for (variant, near) in &runs.results {
+        let mut wrong = near.rows().filter_map(|(element, indices, values)| {
+            let found = indices.iter().zip(values);
+            let found: Vec<_> =
+                found.map(|(index, value)| Other { index: *index, value: *value }).collect();
+            let difference = difference(&found, others(element), near.k());
+            difference.map(|difference| (element, difference))
+        });
+        if let Some((element, Difference { found, expected })) = wrong.next() {
+            return Err(Failure::WrongElement {
+                kernel: runs.kernel,
+                variant: variant.as_str().into(),
+                set: None,
+                element,
+                found: found.into(),
+                expected: expected.into(),
+                wrong: 1 + wrong.count(),
+                all: near.len(),
+            });
+        }
     }
+    Ok(())
+}
+
+/// The candidates among so many elements, by index. NaN is not a candidate.
+fn candidates<T: PartialOrd>(count: usize, value: impl Fn(usize) -> Option<T>) -> Vec<Other<T>> {
+    let other = |at: usize| {
+        let value = value(at).filter(|value| value.partial_cmp(value).is_some())?;
+        // No more elements than 32 bits count have been launched.
+        Some(Other { index: at as u32, value })
+    };
+    (0..count).filter_map(other).collect()
+}
+
+/// The value of an element's pair with each other element of its set.
+fn of_one_set<T>(
+    element: usize,
+    has_diagonal: bool,
+    value: impl Fn(usize, usize) -> Option<T>,
+) -> impl Fn(usize) -> Option<T> {
+    move |at| match at.cmp(&element) {
+        Ordering::Equal if !has_diagonal => None,
+        Ordering::Greater => value(at, element),
+        _ => value(element, at),
+    }
+}
+
+/// The first neighbour that is not exactly the expected one.
+fn unequal<T: Copy + PartialOrd + Debug>(
+    found: &[Other<T>],
+    mut all: Vec<Other<T>>,
+    most: usize,
+) -> Option<Difference> {
+    all.sort_by(|a, b| order(a.value, b.value).then(a.index.cmp(&b.index)));
+    all.truncate(most);
+    let places = 0..found.len().max(all.len());
+    let mut places = places.map(|place| (place, found.get(place), all.get(place)));
+    let (place, found, expected) = places.find(|(_, found, expected)| found != expected)?;
+    Some(Difference::new(found, place, or_none(expected)))
 }
 
 /// An element that is another's neighbour, or could be.

@@ -99,7 +99,7 @@ pub fn matrix_sets<R: DeviceType, C: DeviceType, T: DeviceType>(
 }
 
 /// The elements of all sets, and where each set begins.
-fn joined<E: DeviceType>(sets: &[impl AsRef<[E]>]) -> (Vec<E>, Vec<usize>) {
+pub(super) fn joined<E: DeviceType>(sets: &[impl AsRef<[E]>]) -> (Vec<E>, Vec<usize>) {
     let (mut elements, mut offsets) = (Vec::new(), vec![0]);
     for set in sets {
         elements.extend_from_slice(set.as_ref());

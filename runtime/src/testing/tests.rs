@@ -93,6 +93,7 @@ messages! {
         Failure::WrongElement {
             kernel: "forces",
             variant: "map ltm, sweep rotate, tile 64, 32 x 4 threads".into(),
+            set: None,
             element: 7,
             found: "[0.0, 1.0]".into(),
             expected: "[0.5, 1.0]".into(),

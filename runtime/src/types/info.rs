@@ -105,7 +105,8 @@ pub(crate) const MERGE_BLOCK: [u32; 2] = [32, 4];
 impl KernelInfo {
     /// The function in a variant's source that merges nearest neighbours between rounds, if it has rounds.
     pub(crate) fn merge(&self, variant: &Variant) -> Option<String> {
-        let has_rounds = self.is_nearest && variant.tiling.sweep != Sweep::Near;
+        let without_rounds = matches!(variant.tiling.sweep, Sweep::Near | Sweep::SetRows);
+        let has_rounds = self.is_nearest && !without_rounds;
         has_rounds.then(|| self.function("merge"))
     }
 

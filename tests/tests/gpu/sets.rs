@@ -4,7 +4,8 @@ use td_kernel::{Device, Devices, Result};
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
-    compare_gathered, compare_gathered_rectangles, compare_rectangles, sizes,
+    compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
+    compare_ranked, compare_rectangles, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -77,4 +78,17 @@ fn extremes_of_many_sets() -> Result<()> {
     check_extremes(&device, &[5000, 2, LARGE as usize + 100], LARGE)?;
     check_extremes_of_rectangles(&device, [&sizes(15, 2000, 200), &sizes(16, 2000, 300)])?;
     check_extremes_of_rectangles(&device, [&[3, 3001, 5], &[10, 4007, 7]])
+}
+
+/// Nearest neighbours within many sets: small ones, large ones, and both.
+#[test]
+fn neighbours_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    compare_ranked(&device, &sizes(5, 20_000, 30))?;
+    compare_nearest(&device, &sizes(6, 300, 2000))?;
+    compare_nearest(&device, &[3, 20_001, 0, 40, 1, 8192])?;
+    let [rows, columns] = [7, 8].map(|seed| sizes(seed, 2000, 300));
+    compare_nearest_rows(&device, [&rows, &columns])?;
+    compare_nearest_rows(&device, [&[1, 5000, 2], &[7000, 1, 3]])
 }

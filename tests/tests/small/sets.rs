@@ -3,7 +3,8 @@
 use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
-    compare_gathered, compare_gathered_rectangles, compare_rectangles, cross, distances, sizes,
+    compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
+    compare_ranked, compare_rectangles, cross, distances, nearest_10, sizes,
 };
 
 use super::{and_large, simt};
@@ -265,4 +266,73 @@ unsafe fn counts(#[each] _x: &Sets<u8>, count: &mut Sum<u64>, total: &mut Sum<u6
     count += 1;
     total += 3ull * i + j + 7 * set;
     "#
+}
+
+/// Sets smaller and larger than the rows of a warp, than a window of columns, and than K, at both ends of warps and blocks.
+#[test]
+fn neighbours_of_special_sizes() -> Result<()> {
+    let special: &[&[usize]] = &[
+        &[],
+        &[0],
+        &[1],
+        &[2],
+        &[0, 2, 1, 0, 3, 1],
+        &[31, 1, 32, 0, 33, 8, 7, 9],
+        &[1; 70],
+        &[1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
+        &[0, 300, 5, 0],
+        &[1, 128, 127, 65],
+    ];
+    for device in devices() {
+        for sizes in special {
+            compare_nearest(&device, sizes)?;
+            compare_ranked(&device, sizes)?;
+            compare_nearest_rows(&device, [sizes, &vec![1; sizes.len()]])?;
+            compare_nearest_rows(&device, [&vec![40; sizes.len()], sizes])?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn neighbours_in_random_partitions() -> Result<()> {
+    for device in devices() {
+        for seed in 0..2 {
+            for (count, most) in
+                and_large(&[(30, 10), (8, 60), (3, 300)], &[(1000, 300), (100, 2000)])
+            {
+                let [rows, columns] = [40, 50].map(|first| sizes(seed + first, count, most));
+                compare_nearest(&device, &rows)?;
+                compare_ranked(&device, &rows)?;
+                compare_nearest_rows(&device, [&rows, &columns])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A launch has all sets, on one device, and neighbours for the elements of all sets.
+#[test]
+fn parts_of_neighbours_are_refused() -> Result<()> {
+    let device = devices().swap_remove(0);
+    let sets = device.sets(&[[0.0_f32; 3]; 5], &[0, 2, 5])?;
+    let kernel = nearest_10::load(&device)?;
+    let error = kernel.launch(&sets, &mut device.nearest(4)?).unwrap_err().to_string();
+    assert!(error.contains("`near` is for 4 elements, but `p` requires 5"), "{error}");
+    let error = kernel.rows(0..2).launch(&sets, &mut device.nearest(5)?).unwrap_err().to_string();
+    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
+    let error = nearest_10::load(&Devices::cpu(2)?).unwrap_err().to_string();
+    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
+    let mut near = device.nearest(5)?;
+    kernel.launch(&sets, &mut near)?;
+    let error = near.download()?.to_csr(5).unwrap_err().to_string();
+    assert!(error.starts_with("a kernel over `Sets` found the neighbours"), "{error}");
+    let report = nearest_10::load(&simt())?.report(1000)?;
+    assert_eq!(
+        (report.map, report.sweep.name(), report.grids),
+        ("set_rows", "set_rows", vec![[8, 1]])
+    );
+    let report = nearest_10::load(&Device::cpu()?)?.report(1000)?.to_string();
+    assert_eq!(report, "n = 1000: plain loops on the CPU, 256 rows at a time; parts: 4");
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use td_kernel_maps::SETS;
 use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
@@ -31,9 +30,10 @@ impl SetPart {
 }
 
 impl Kernel {
-    /// Whether its elements are those of many sets. The first variant visits runs of pairs, the others are for large sets.
+    /// Whether its elements are those of many sets. The first variant visits runs of pairs, and the others are for large sets; or it
+    /// is the only one, and visits rows.
     pub(crate) fn is_of_sets(&self) -> bool {
-        self.info.variants.first().is_some_and(|first| first.map == SETS.name())
+        self.info.variants.first().is_some_and(|first| first.tiling.sweep.is_of_sets())
     }
 
     /// The plan for these parts of a launch over n elements in all, each on the device of its index. `size` is the number of
@@ -70,8 +70,20 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts }))
     }
 
+    /// The plan for nearest neighbours within sets of these elements in all.
+    pub(crate) fn plan_of_set_rows(&self, all: Extent) -> Result<Arc<Plans>> {
+        let (variant, extent) =
+            (self.variant_of_runs()?, Extent { columns: None, rows: None, ..all });
+        let (device, loops) = (&self.device, self.loops());
+        let plan = Plan::of_set_rows(device, self.info, variant, loops, extent.clone())?;
+        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)] }))
+    }
+
     /// The plan for a single set of these elements, for reports.
     pub(super) fn plan_of_set(&self, extent: &Extent) -> Result<Arc<Plans>> {
+        if self.info.is_nearest {
+            return self.plan_of_set_rows(extent.clone());
+        }
         let n = extent.n;
         let elements = u32::try_from(n).unwrap_or(u32::MAX);
         let set = LargeSet { set: 0, elements, start: 0 };

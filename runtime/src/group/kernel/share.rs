@@ -85,7 +85,12 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        if !has_rows && !self.is_of_sets() && !self.info.is_nearest {
+        let has_parts = if self.is_of_sets() {
+            !self.info.is_nearest
+        } else {
+            has_rows || self.info.is_nearest
+        };
+        if !has_parts {
             let why = why_no_rows(self.info);
             let problem = format!(
                 "it cannot be shared by {devices}, because each device visits a range of rows: {why}"

@@ -85,8 +85,7 @@ impl Launch<'_> {
             false => (self.elements_of_all()?, None),
         };
         let mut extent = Extent::new(info, n, columns, self.kernel.rows.as_ref())?;
-        let compiled_for = self.near.as_ref().and_then(|near| near.compiled_for);
-        extent.compiled_for = compiled_for.filter(|count| *count != FIRST_NUMBER);
+        extent.compiled_for = self.compiled_for.filter(|count| *count != FIRST_NUMBER);
         self.kernel.expect_rows(&extent)?;
         if let Some(sets) = &self.sets {
             return sets.work(self, extent);

@@ -69,8 +69,10 @@ pub struct Launch<'a> {
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The only one of several devices to run it, because the slots of a chunk are there.
     only: Option<usize>,
-    /// The argument for nearest neighbours.
+    /// The argument for nearest neighbours, unless the sets are many, which have no rounds.
     near: Option<Near<'a>>,
+    /// The number of neighbours that the kernel is compiled for, if it is not a constant of the kernel.
+    compiled_for: Option<u32>,
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
     /// For each list, the bounds of the pairs that launches may have pushed.
@@ -159,6 +161,7 @@ impl<'a> Launch<'a> {
             exact: SmallVec::new(),
             only: None,
             near: None,
+            compiled_for: None,
             accesses: SmallVec::new(),
             lists: SmallVec::new(),
             failures: Vec::new(),
@@ -235,7 +238,7 @@ impl<'a> Launch<'a> {
             return unsafe { self.run_blocks(&arrays, &extent, first_slot) };
         }
         let plans = match &self.sets {
-            Some(sets) => sets.plan(self.kernel, extent.n)?,
+            Some(sets) => sets.plan(self.kernel, extent)?,
             None => self.kernel.plan(extent, self.only)?,
         };
         // SAFETY: the caller's promise.

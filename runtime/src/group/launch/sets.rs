@@ -95,9 +95,12 @@ impl SetsOfLaunch {
         tables.flat_map(|(at, of)| of.memory.iter().map(move |table| (at, table)))
     }
 
-    /// The plan of the launch, for n elements in all.
-    pub(super) fn plan(&self, kernel: &Kernel, n: usize) -> Result<Arc<Plans>> {
-        kernel.plan_of_sets(n, &self.parts, |set| self.elements_of(set).len())
+    /// The plan of the launch, for these elements in all.
+    pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
+        match kernel.info.is_nearest {
+            true => kernel.plan_of_set_rows(all),
+            false => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
+        }
     }
 
     /// The rows of a large set that one of the launch's parts visits; `None` for a part of runs.
@@ -139,14 +142,17 @@ impl<'a> Launch<'a> {
         name: &'static str,
         own: &'a SetLayout,
     ) -> Result<()> {
-        let target = &self.kernel.device;
+        let (target, is_nearest) = (&self.kernel.device, self.kernel.info.is_nearest);
         let made = match (role, self.sets_of_one.take()) {
             (Role::Row | Role::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
+            (Role::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
+            (Role::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
             (Role::Row, Some(columns)) => own.rectangles(columns, target),
             (Role::Column, Some(rows)) => rows.rectangles(own, target),
+            _ if is_nearest => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),
         };
         let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;

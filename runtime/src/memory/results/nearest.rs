@@ -92,6 +92,32 @@ use crate::{Error, Result, Target, host};
 /// assert_eq!(near.indices(), [0, 1, u32::MAX, 0, 1, u32::MAX]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
+///
+/// # For many sets
+///
+/// With [`Sets`](crate::Sets), each element has the nearest elements of its own set. Elements are those of all sets, set after set; an
+/// index counts within the set.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn nearest(#[each] x: &Sets<f32>, #[each] near: &mut Nearest<f32, 2>) {
+///     r#" near.push(fabsf(x.i - x.j)); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload_sets([&[0.0, 5.0, 1.0, 2.5][..], &[3.0, 7.0]])?;
+/// let mut near = device.nearest(x.element_count())?;
+/// nearest::load(&device)?.launch(&x, &mut near)?;
+/// let near = near.download()?;
+/// assert_eq!(near.row(1), Some((&[3, 2][..], &[2.5, 4.0][..])));
+/// // The first element of the second set, which has one other element.
+/// assert_eq!(near.row(4), Some((&[1][..], &[4.0][..])));
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// There are no rounds and no queues: a thread has an element and visits its whole set. So the launch returns at once.
 pub struct Nearest<T, const K: usize = 0> {
     /// Some for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
     /// empty cell.
@@ -110,6 +136,8 @@ pub struct Nearest<T, const K: usize = 0> {
     /// run time.
     k: usize,
     pub(crate) cells_of_element: usize,
+    /// Whether a kernel over `Sets` found neighbours, so that indices count within a set.
+    pub(crate) is_of_sets: bool,
     values: PhantomData<T>,
 }
 
@@ -245,6 +273,7 @@ impl Target {
             elements: n,
             k,
             cells_of_element,
+            is_of_sets: false,
             values: PhantomData,
         })
     }
@@ -281,6 +310,7 @@ impl<T, const K: usize> Nearest<T, K> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
+        self.is_of_sets = false;
         self.cells.clear()?;
         self.counts.clear()?;
         self.final_ranges.clear();
@@ -319,7 +349,9 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
     fn neighbours(&self, cells: &[u64]) -> Result<HostNearest<T>> {
         let kept = cells.chunks_exact(self.cells_of_element).flat_map(|cells| &cells[..self.k]);
         let found = kept.map(|cell| <(T, u32)>::of(&[*cell], true));
-        HostNearest::of(self.elements, self.k, found)
+        let mut near = HostNearest::of(self.elements, self.k, found)?;
+        near.is_of_sets = self.is_of_sets;
+        Ok(near)
     }
 
     /// The layout of its words.

@@ -28,7 +28,7 @@ use crate::{Csr, Error, Result, Shape, host};
 /// assert!(!graph.neighbours().contains(&1));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct HostNearest<T> {
     indices: Vec<u32>,
     values: Vec<T>,
@@ -36,7 +36,21 @@ pub struct HostNearest<T> {
     counts: Vec<u32>,
     /// The most neighbours of an element.
     most: usize,
+    /// Whether a kernel over `Sets` found them, so that indices count within a set.
+    pub(crate) is_of_sets: bool,
 }
+
+/// Equal neighbours and values, in the same order.
+impl<T: PartialEq> PartialEq for HostNearest<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.most == other.most
+            && self.counts == other.counts
+            && self.indices == other.indices
+            && self.values == other.values
+    }
+}
+
+impl<T: Eq> Eq for HostNearest<T> {}
 
 impl<T: Small> HostNearest<T> {
     /// Collects the results of the cells of all elements. An empty cell has the index `u32::MAX` and the largest value of its
@@ -48,7 +62,8 @@ impl<T: Small> HostNearest<T> {
     ) -> Result<Self> {
         let places = elements.saturating_mul(most);
         let (indices, values) = (host::with_room(places)?, host::with_room(places)?);
-        let mut neighbours = HostNearest { indices, values, counts: host::zeros(elements)?, most };
+        let (counts, is_of_sets) = (host::zeros(elements)?, false);
+        let mut neighbours = HostNearest { indices, values, counts, most, is_of_sets };
         for (at, found) in found.take(places).enumerate() {
             let (value, index) = found.unwrap_or((T::none(true), u32::MAX));
             neighbours.indices.push(index);
@@ -139,9 +154,15 @@ impl<T: Clone> HostNearest<T> {
     ///
     /// # Errors
     ///
-    /// The shape has another number of rows, an index is outside it, or there is not enough memory.
+    /// The shape has another number of rows, an index is outside it, or there is not enough memory; or a kernel over `Sets` found
+    /// the neighbours.
     pub fn to_csr(&self, shape: impl Into<Shape>) -> Result<Csr<T>> {
         let shape = shape.into();
+        if self.is_of_sets {
+            return Err(Error::arguments(
+                "a kernel over `Sets` found the neighbours, so their indices count within a set: add the first element of the set, `sets.elements(set)`, to each index of its `row(element)`s, and pass the pairs to `HostPairs::from_vecs`",
+            ));
+        }
         if shape.row_count() != self.len() {
             return Err(Error::arguments(format!(
                 "these are the neighbours of {} elements, but the shape has {} rows: pass `n`, or `(rows, columns)` for two sets",

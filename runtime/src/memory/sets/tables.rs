@@ -1,9 +1,9 @@
-//! The tables of the map `sets`, which depend on the sizes of the sets alone.
+//! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use td_kernel_maps::sets::{SetShare, shares};
-use td_kernel_maps::{NoTable, RectangleTable, SetTable};
+use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
@@ -13,7 +13,7 @@ use crate::{Error, Result, Target};
 /// The share of a device, and its tables there.
 pub(crate) struct SetTables {
     pub(crate) share: SetShare,
-    /// The table of sets, and that of runs.
+    /// The table of sets, and that of runs; for nearest neighbours that of rows.
     pub(crate) memory: [Memory<[u32; 4]>; 2],
 }
 
@@ -29,6 +29,8 @@ pub(crate) struct SetLayout {
     triangles: Mutex<Option<Latest>>,
     /// As rows, for the pairs with the latest columns.
     rectangles: Mutex<Option<Latest>>,
+    /// As rows, for nearest neighbours among the latest columns.
+    rows: Mutex<Option<Latest>>,
 }
 
 /// The latest tables.
@@ -49,8 +51,8 @@ impl Latest {
 
 impl SetLayout {
     pub(crate) fn new(offsets: SetOffsets, large: u32) -> SetLayout {
-        let (triangles, rectangles) = (Mutex::new(None), Mutex::new(None));
-        SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles }
+        let (triangles, rectangles, rows) = (Mutex::default(), Mutex::default(), Mutex::default());
+        SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles, rows }
     }
 
     /// The number of elements from which a set has launches of its own. A CPU's plain loops visit every set by its runs.
@@ -117,6 +119,37 @@ impl SetLayout {
                 ],
             })
         })?;
+        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
+    }
+
+    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours, which one device finds.
+    pub(crate) fn rows(
+        &self,
+        columns: Option<&SetLayout>,
+        target: &Target,
+    ) -> Result<PairsAndTables> {
+        let (place, large) = (target.backend().place(), u32::MAX);
+        let mut latest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known =
+            |latest: &&Latest| latest.pairs.columns() == columns.map(|columns| &columns.offsets);
+        if let Some(latest) = latest.as_ref().filter(is_known) {
+            return Ok(latest.found());
+        }
+        let pairs = match columns {
+            None => SetPairs::Triangles(self.offsets.clone()),
+            Some(columns) => {
+                let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
+                SetPairs::Rectangles(Arc::new(offsets))
+            }
+        };
+        let columns = columns.unwrap_or(self);
+        let table = SetRowTable::new(&self.offsets.elements, &columns.offsets.elements);
+        let table = table.map_err(failed)?;
+        let backend = target.backend();
+        let share = SetShare { pairs: 0..pairs.pair_count() as u64, runs: 0..0, large: Vec::new() };
+        let memory =
+            [Memory::upload(backend, &table.sets)?, Memory::upload(backend, &table.firsts)?];
+        let tables = Arc::new([SetTables { share, memory }]);
         Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 }

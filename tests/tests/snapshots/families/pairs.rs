@@ -145,6 +145,26 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: results of rows and columns", &source("", &gathered));
     shown.new_lines("loops: sets: results of rows and columns", &loops("", &gathered));
+    let nearest = |count: &str| {
+        let parameters =
+            format!("#[each] p: &Sets<[f32; 3]>, #[each] near: &mut Nearest<f32{count}>");
+        let body = "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);
+    ";
+        demo(&parameters, body)
+    };
+    shown.whole("sets: the ten nearest", &source("", &nearest(", 10")));
+    shown.new_lines("sets: the thirty nearest", &source("", &nearest(", 30")));
+    shown.new_lines("sets: the hundred nearest", &source("", &nearest(", 100")));
+    shown.new_lines("sets: nearest, K at run time", &source("", &nearest("")));
+    shown.whole("loops: sets: the ten nearest", &loops("", &nearest(", 10")));
+    let rows = demo(
+        "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] near: &mut Nearest<i32, 4>",
+        " near.push(p - q + set + i); ",
+    );
+    shown.new_lines("sets: nearest of rows and columns", &source("", &rows));
+    shown.new_lines("loops: sets: nearest of rows and columns", &loops("", &rows));
     shown.compare("sets");
 }
 

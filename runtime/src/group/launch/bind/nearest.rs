@@ -14,8 +14,6 @@ pub(crate) struct Near<'a> {
     /// The number of elements that have neighbours, and the number of neighbours of each.
     pub(crate) elements: u32,
     pub(crate) neighbours: u32,
-    /// The same, if it is not a constant of the kernel.
-    pub(crate) compiled_for: Option<u32>,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
     /// The queues to be merged; `None` for plain loops, and for near tiles on one device.
@@ -39,7 +37,7 @@ pub(crate) struct Queues<'a> {
 }
 
 /// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the flag that
-/// reports a full queue; for plain loops those of the cells and the counts.
+/// reports a full queue; for plain loops those of the cells and the counts; for many sets those of the cells.
 impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         let made_by = if K == 0 { "nearest_k(n, k)" } else { "nearest(n)" };
@@ -53,7 +51,11 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         // The plan rejects more elements than 32 bits count.
         let elements = u32::try_from(self.len()).unwrap_or(u32::MAX);
         let neighbours = self.cells_of_element as u32;
-        let compiled_for = (K == 0).then_some(neighbours);
+        launch.compiled_for = (K == 0).then_some(neighbours);
+        if kernel.is_of_sets() {
+            self.is_of_sets = true;
+            return launch.gather(name, &mut self.cells).map(drop);
+        }
         let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
         if kernel.loops().is_some() {
@@ -65,7 +67,6 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
                 name,
                 elements,
                 neighbours,
-                compiled_for,
                 cells,
                 queues: None,
                 is_near: false,
@@ -100,16 +101,8 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         launch.bound.push(Bound::addresses(&addresses));
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
         let queues = (!is_near || is_several).then_some(queues);
-        launch.near = Some(Near {
-            name,
-            elements,
-            neighbours,
-            compiled_for,
-            cells,
-            queues,
-            is_near,
-            final_ranges,
-        });
+        launch.near =
+            Some(Near { name, elements, neighbours, cells, queues, is_near, final_ranges });
         Ok(())
     }
 }

@@ -1,0 +1,77 @@
+//# The CPU source of kernels that find nearest neighbours within many sets. A call has some elements, and visits all columns of each
+//# one's set, block by block. It finds the neighbours of its own elements only, so calls need no locks.
+//#
+//# The loop over a block's columns is vectorised: it marks the pairs that may be among the nearest, which are then inserted.
+//% from "parts.cu" import evaluate
+// ${name}: ${domain.pairs}, in plain loops for a CPU.
+//% for option in loops_options
+// C++ option: ${option}
+//% endfor
+// A call for some elements; ${columns} columns at a time.
+#include <helpers>
+//% include "given.cu"
+
+[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+
+//# The pairs of the element's row with the columns from one on, up to another.
+//% macro columns_of_row(begin, end, i, j, row, column)
+{% set near = nearest[0] %}
+for (unsigned int first = ${begin}; first < ${end}; first += BLOCK_COLUMNS) {
+    const unsigned int count = min(${end} - first, BLOCK_COLUMNS);
+//% for p in column_elements
+    const ${p.type} *const ${p.name}_cols = ${p.name}_all + own.column + first;
+//% endfor
+    const ${near.type} bound = ${near.bound_of_cell}(${near.name}_queues.last_cell(element));
+    unsigned char any = 0;
+    for (unsigned int c = 0; c < count; ++c) {
+        ${evaluate(i, j, row, column, is_interior=true)}
+        ${near.name}_marks[c] = ${near.name}_pushed.is_within(bound);
+        any |= ${near.name}_marks[c];
+        ${near.name}_line[c] = ${near.name}_pushed.value;
+    }
+    if (any) {
+        td_for_each_marked<1>(${near.name}_marks, count, [&](const unsigned int c) {
+            const unsigned long long cell = ${near.name}_queues.cell_of(first + c, ${near.name}_line[c]);
+            if (cell > ${near.name}_queues.last_cell(element))
+                ${near.name}_queues.insert(element, cell);
+        });
+    }
+}
+//% endmacro
+
+{% set near = nearest[0] %}
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+#include <constants>
+
+    const ${near.queues} ${near.name}_queues{${near.name}_cells, nullptr};
+    unsigned char ${near.name}_marks[BLOCK_COLUMNS + 8];
+    ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
+    // The elements of this part.
+    const unsigned int start = height * part, stop = start + min(${domain.rows} - start, height);
+    const td_set *next = sets + firsts[start / WARP_ROWS] + 1;
+    for (unsigned int element = start; element < stop; ++element) {
+        while (element >= next->row)
+            ++next;
+        const td_set own = next[-1];
+//% if uses.i or not domain.is_rectangle
+        const unsigned int row = element - own.row;
+//% endif
+//% if uses.set
+        const unsigned int set = own.index;
+//% endif
+//% for p in row_elements
+        const ${p.type} &${p.name}_row = ${p.name}_all[element];
+//% endfor
+//% if domain.is_rectangle
+        ${columns_of_row("0", "own.width", "row", "first + c", "@_row", "@_cols[c]")}
+//% else
+        // The columns before the element, and those after it.
+        ${columns_of_row("0", "row", "row", "first + c", "@_row", "@_cols[c]")}
+        ${columns_of_row("row + 1", "own.width", "first + c", "row", "@_cols[c]", "@_row")}
+//% endif
+    }
+}
