@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::memory::Memory;
-use crate::{DeviceType, Result, Target, host};
+use crate::{DeviceType, Result, Target};
 
 /// A state for each element, on a device, from [`Target::reduce`](crate::Target::reduce): the argument for
 /// `#[each] x: &mut Reduce<State>`, and with two sets for `#[row] x: &mut Reduce<State>`. It is for reductions of your own, such as
@@ -79,15 +79,8 @@ impl Target {
     ///
     /// Not enough memory, or the device fails.
     pub fn reduce<S: DeviceType>(&self, n: usize, start: S) -> Result<Reduce<S>> {
-        Ok(Reduce { states: Memory::upload(self.backend(), &starts(n, start)?)?, start })
+        Ok(Reduce { states: Memory::filled(self.backend(), n, start)?, start })
     }
-}
-
-/// The first states of n elements.
-fn starts<S: DeviceType>(n: usize, start: S) -> Result<Vec<S>> {
-    let mut states = host::with_room(n)?;
-    states.resize(n, start);
-    Ok(states)
 }
 
 impl<S: DeviceType> Reduce<S> {
@@ -114,12 +107,9 @@ impl<S: DeviceType> Reduce<S> {
     ///
     /// # Errors
     ///
-    /// Not enough memory, or the device failed.
+    /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        let starts = starts(self.len(), self.start)?;
-        self.states.upload_into(0..self.len(), &starts)?;
-        self.states.forget_failure();
-        Ok(())
+        self.states.fill(self.start)
     }
 }
 
