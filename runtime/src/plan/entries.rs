@@ -40,7 +40,20 @@ impl Plan {
         let loops = is_loops.then_some(&of.loops);
         let (merge, filter, near, share) = (None, None, None, None);
         let map = ENTRIES;
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins: Vec::new(),
+            filter,
+            near,
+            map,
+            rows: 1,
+            steps,
+            share,
+        })
     }
 
     /// Plans the launch over the pairs of a list by element.
@@ -59,7 +72,20 @@ impl Plan {
         let code = device.loaded(info, variant, false, None)?;
         let (loops, merge, filter, near, share) = (None, None, None, None, None);
         let map = ENTRIES;
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins: Vec::new(),
+            filter,
+            near,
+            map,
+            rows: 1,
+            steps,
+            share,
+        })
     }
 
     /// Checks that 32 bits count the elements of a launch over given pairs.

@@ -33,6 +33,19 @@ impl Plan {
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         let (merge, filter, near, share) = (None, None, None, None);
         let (map, rows): (&dyn Map, _) = (&Sets, 0);
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins: Vec::new(),
+            filter,
+            near,
+            map,
+            rows,
+            steps,
+            share,
+        })
     }
 }
