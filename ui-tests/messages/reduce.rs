@@ -38,11 +38,11 @@ unsafe fn others(
     #[row] out: &mut Reduce<State>,
     #[column] other: &mut Reduce<State>,
     values: &mut Matrix<f32>,
-    total: &mut Sum<f32>,
+    h: &mut Histogram<u64>,
     #[row] sums: &mut Sums<f32>,
     memory: &mut [f32],
 ) {
-    r#" out.join({x - y}); other.join({x}); values = x; total += x; sums += x; memory[0] = x; "#
+    r#" out.join({x - y}); other.join({x}); values = x; h.add(x); sums += x; memory[0] = x; "#
 }
 
 #[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]

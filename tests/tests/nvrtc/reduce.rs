@@ -38,6 +38,11 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("", "#[each] p: &[[f32; 3]],", "p.i.x * p.j.x"),
     (", map = \"ltm\", diagonal = true", "#[each] p: &[Point],", "p.i.x - p.j.x"),
     ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],", "p.x * q.x + p.y * q.y"),
+    (
+        "",
+        "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], far: &mut Max<f32>, list: &mut Pairs<f32>, sum: &mut Sum<f32>, all: &mut Reduce<State>, #[row]",
+        "p.x * q.x; far.offer(s); if (s > 2) list.push(s); sum += s; all.join(State{})",
+    ),
 ];
 
 /// A kernel over features with a state of all pairs.

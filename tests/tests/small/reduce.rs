@@ -94,6 +94,68 @@ unsafe fn of_features(#[each] x: &Features<f32>, #[fold] last: f32, out: &mut Re
     let pair = r#" out.join({1, (i + 1) * 1000003ull + (unsigned long long)last * j}); "#;
 }
 
+/// Outputs of all pairs beside states of rows.
+#[td_kernel(prelude = r#"
+Count join(const Count &a, const Count &b)
+{
+    return {a.pairs + b.pairs, a.numbers + b.numbers};
+}
+"#)]
+unsafe fn beside_rows(
+    #[row] x: &[u32],
+    #[column] y: &[f32],
+    #[row] out: &mut Reduce<Count>,
+    all: &mut Reduce<Count>,
+    total: &mut Sum<u32>,
+    sum: &mut Sum<f64>,
+    far: &mut Max<u32>,
+    list: &mut Pairs,
+    values: &mut Pairs<u32>,
+) {
+    r#"
+    Count count{1, (x + 1) * 1000003ull + (unsigned long long)y * j};
+    out.join(count);
+    all.join(count);
+    total += 1;
+    sum += y;
+    far.offer(x + (unsigned int)y);
+    if (i == j) {
+        list.push();
+        values.push(x + j);
+    }
+    "#
+}
+
+fn check_beside_rows(device: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
+    let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
+    let y = device.upload(&(0..columns).map(|j| j as f32).collect::<Vec<_>>())?;
+    for range in [0..rows, rows / 3..rows - rows / 4] {
+        let start = Count::default();
+        let (mut out, mut all) = (device.reduce(rows, start)?, device.reduce(1, start)?);
+        let (mut total, mut sum, mut far) = (device.sum()?, device.sum()?, device.max()?);
+        let (mut list, mut values) = (device.pairs(rows)?, device.pairs(rows)?);
+        beside_rows::load(device)?.rows(range.clone()).launch(
+            &x, &y, &mut out, &mut all, &mut total, &mut sum, &mut far, &mut list, &mut values,
+        )?;
+        let context = format!("{range:?} of {rows} x {columns} on {}", device.name());
+        let of_row = |i| Count::of((0..columns).map(|j| [i, j]).filter(|_| range.contains(&i)));
+        expect(&out.download()?, &context, of_row);
+        let pairs = range.clone().flat_map(|i| (0..columns).map(move |j| [i, j]));
+        assert_eq!(all.download()?, [Count::of(pairs)], "{context}");
+        assert_eq!(total.download()?, (range.len() * columns) as u32, "{context}");
+        let terms: f64 = (0..columns).map(|j| j as f64).sum();
+        assert_eq!(sum.download()?, range.len() as f64 * terms, "{context}");
+        let best = (!range.is_empty() && columns > 0).then(|| (range.end - 1, columns - 1));
+        let best = best.map(|(i, j)| ((i + j) as u32, i as u32, j as u32));
+        assert_eq!(far.download()?, best, "{context}");
+        let diagonal: Vec<_> =
+            range.clone().filter(|i| *i < columns).map(|i| [i as u32; 2]).collect();
+        assert_eq!(values.download()?.len(), diagonal.len(), "{context}");
+        assert_eq!(list.download()?.sorted()?, diagonal.into(), "{context}");
+    }
+    Ok(())
+}
+
 fn expect(found: &[Count], context: &str, pairs: impl Fn(usize) -> Count) {
     for (element, found) in found.iter().enumerate() {
         assert_eq!(*found, pairs(element), "{context}: element {element}");
@@ -224,6 +286,9 @@ fn every_pair_is_joined_once() -> Result<()> {
         for size in and_large(RECTANGLES, &[[5000, 9001], [40, 70_000]]) {
             check_two_sets(&device, size)?;
         }
+        for size in RECTANGLES {
+            check_beside_rows(&device, *size)?;
+        }
     }
     Ok(())
 }
@@ -256,6 +321,7 @@ fn several_devices_join_their_states() -> Result<()> {
         }
         for size in [[1, 1], [2, 300], [100, 257]] {
             check_two_sets(&devices, size)?;
+            check_beside_rows(&devices, size)?;
             check_all_of_two(&devices, size)?;
         }
     }

@@ -173,6 +173,12 @@ State join(State a, State b)
     shown.new_lines("reduce: one set with the diagonal", &source(&diagonal, &one_set));
     shown.whole("loops: reduce: one set", &loops(keys, &one_set));
     shown.new_lines("loops: reduce: two sets", &loops(keys, &two_sets));
+    let beside = demo(
+        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>, total: &mut Sum<f32>, list: &mut Pairs, all: &mut Reduce<State>",
+        " out.join({q.x}); all.join({p.x}); total += p.x; if (q.x < p.x) list.push(); ",
+    );
+    shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
+    shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
     let all = demo(
         "#[each] p: &[[f32; 3]], out: &mut Reduce<State>",
         " out.join({expf(p.i.x - p.j.x)}); ",
