@@ -77,6 +77,10 @@ counts! {
     (space = "thread", map = "ltm") by_thread(#[each] x: &[u32], out: &mut Reduce<Count>) r#"
         out.join({1, (x.i + 1) * 1000003ull + (unsigned long long)x.j * x.j});
     "#;
+    (diagonal = false) beside_square(#[each] x: &[u32], sum: &mut Square<u32>, out: &mut Reduce<Count>) r#"
+        sum = x.i + x.j;
+        out.join({1, (x.i + 1) * 1000003ull + (unsigned long long)x.j * x.j});
+    "#;
     (fmad = true) of_two(#[row] x: &[u32], #[column] y: &[f32], out: &mut Reduce<Count>, total: &mut Sum<u64>) r#"
         out.join({1, (x + 1) * 1000003ull + (unsigned long long)y * j});
         total += 1;
@@ -301,6 +305,10 @@ fn every_pair_is_joined_to_one_state() -> Result<()> {
             let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
             let mut out = device.reduce(1, Count::default())?;
             by_thread::load(&device)?.launch(&x, &mut out)?;
+            assert_eq!(out.download()?, [of_rows(&(0..n), false)], "{n} on {}", device.name());
+            out.clear()?;
+            let mut square = device.square(n)?;
+            beside_square::load(&device)?.launch(&x, &mut square, &mut out)?;
             assert_eq!(out.download()?, [of_rows(&(0..n), false)], "{n} on {}", device.name());
         }
         for size in and_large(RECTANGLES, &[[5000, 9001], [40, 70_000]]) {
