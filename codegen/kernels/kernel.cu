@@ -112,6 +112,31 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% endfor
 {% endblock %}
     ${self.others()}
+{% block joins %}
+//% for result in states_of_all
+
+// After the kernel: joins the states of its blocks to the total, in their order, and resets them.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
+{
+#include <constants>
+
+    // Each thread has some neighbouring states.
+    const unsigned int thread = 32 * threadIdx.y + threadIdx.x;
+    const unsigned int run = count / JOIN_STATES + 1;
+    ${result.type} state = ${result.name}_start;
+#pragma unroll 1
+    for (unsigned int k = run * thread; k < min(run * (thread + 1), count); ++k) {
+        state = td_join(state, ${result.name}_parts[k]);
+        ${result.name}_parts[k] = ${result.name}_start;
+    }
+    __shared__ ${result.type} ${result.name}_warps[JOIN_WARPS];
+    state = td_join_block(state, ${result.name}_warps);
+    if (thread == 0)
+        *${result.name}_total = td_join(*${result.name}_total, state);
+}
+//% endfor
+{% endblock %}
 
 //# The blocks that a sweep fills, or leaves empty.
 //% if false
@@ -152,6 +177,12 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for extreme in extremes
     ${extreme.best} ${extreme.name}_best(${extreme.name}_cells + CELL_WORDS * cell);
+//% endfor
+//% endif
+//% if states_of_all
+
+//% for result in states_of_all
+    ${result.part} ${result.name}_own{${result.name}_start};
 //% endfor
 //% endif
 //% if histograms
@@ -207,6 +238,19 @@ ${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_a
 //% for histogram in histograms
     ${histogram.name}_histogram.flush();
 //% endfor
+//% endif
+//% if states_of_all
+
+    // Join the states of the block's threads. Another kernel joins those of the blocks.
+//% for result in states_of_all
+    __shared__ ${result.type} ${result.name}_warps[WARPS];
+    const ${result.type} ${result.name}_block = td_join_block(${result.name}_own.state, ${result.name}_warps);
+//% endfor
+    if (threadIdx.y == 0 && threadIdx.x == 0) {~
+//% for result in states_of_all
+        ${result.name}_parts[blockIdx.y * gridDim.x + blockIdx.x] = ${result.name}_block;
+//% endfor
+    ~}
 //% endif
 //% endblock
 //% endif

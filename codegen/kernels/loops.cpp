@@ -8,7 +8,7 @@
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
+//% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -155,7 +155,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
     alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
 //% endfor
-//% if sums or has_lists or row_results or histograms or extremes
+//% if sums or has_lists or row_results or histograms or extremes or states_of_all
 
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
@@ -236,3 +236,4 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
     ${kept_extremes_and_bins()}
 }
+${joins()}

@@ -21,7 +21,7 @@
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
+//% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -356,3 +356,4 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
     ${kept_extremes_and_bins()}
 }
+${joins()}

@@ -36,8 +36,11 @@ ${result.atomic}(${cells} + ${at}, ${part});
 //% endif
 //% endmacro
 
-//# The extremes of a part of the pairs, and the counters of its histograms.
+//# The extremes and the states of a part of the pairs, and the counters of its histograms.
 //% macro extremes_and_bins()
+//% for result in states_of_all
+    ${result.part} ${result.name}_own{${result.name}_start};
+//% endfor
 //% for extreme in extremes
     ${extreme.best} ${extreme.name}_best;
 //% endfor
@@ -62,4 +65,26 @@ ${result.atomic}(${cells} + ${at}, ${part});
     ${histogram.name}_histogram.flush();
 //% endfor
 //% endif
+//% if states_of_all
+
+    // Keep the states of the part. Another function joins those of all parts.
+//% for result in states_of_all
+    ${result.name}_parts[part] = ${result.name}_own.state;
+//% endfor
+//% endif
+//% endmacro
+
+//# The functions that join the states of all parts.
+//% macro joins()
+//% for result in states_of_all
+
+// After a call for each part: joins their states to the total, in their order, and resets them.
+extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
+{
+    for (unsigned int k = part; k < count; ++k) {
+        *${result.name}_total = td_join(*${result.name}_total, ${result.name}_parts[k]);
+        ${result.name}_parts[k] = ${result.name}_start;
+    }
+}
+//% endfor
 //% endmacro

@@ -3,6 +3,7 @@
 //#
 //# As on a GPU, each pair of a triangle is evaluated twice, and the state of its other element is dropped.
 //% from "parts.cu" import evaluate
+//% from "parts.cpp" import extremes_and_bins, joins, kept_extremes_and_bins
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
@@ -19,7 +20,21 @@
 //# A pair with `row` first, or last.
 //% macro of_row()
 ${dropped()}
+//% for sum in sums
+${sum.part} ${sum.name}_sum;
+//% endfor
 ${evaluate("row", "col", "@_own", "@_all[col]", row_result="@_own", column_result="@_dropped", is_interior=true)}
+//% for sum in sums
+${sum.name}_part += ${sum.name}_sum.value;
+//% endfor
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.add(row, col);
+//% endfor
+//% for list in valued_lists
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.add(row, col, ${list.name}_pushed.value);
+//% endfor
 //% endmacro
 //% macro of_column()
 ${dropped()}
@@ -38,6 +53,16 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 
     // Every so many elements belong to this part${"" if domain.is_rectangle else ", which may be outside of the range of rows"}.
     const unsigned int parts = (row_end - row_begin - 1) / height + 1;
+//% for sum in sums
+    ${sum.total} ${sum.name}_part = 0;
+//% endfor
+    ${extremes_and_bins()}
+//% for list in lists
+    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% endfor
     for (unsigned long long element = ${"(unsigned long long)row_begin + " if domain.is_rectangle else ""}part; element < row_end; element += parts) {
         const unsigned int row = element;
 //% for p in row_elements
@@ -63,4 +88,31 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
 //% endfor
     }
+//% if sums
+
+    // Add each sum to one cell of its total.
+    const unsigned int cell = part % TOTAL_CELLS;
+//% for sum in sums
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
+//% endfor
+//% endif
+//% for list in lists
+    ${list.name}_pairs.flush();
+//% endfor
+//% for list in valued_lists
+    ${list.name}_pairs.flush();
+//% endfor
+    ${kept_extremes_and_bins()}
 }
+${joins()}
+//% for result in results
+
+// With several devices, after the launches: joins the states of another device.
+extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
+{
+#include <constants>
+
+    for (unsigned int row = JOIN_STATES * part; row < min(JOIN_STATES * (part + 1), count); ++row)
+        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
+}
+//% endfor

@@ -5,7 +5,10 @@
 //# In a triangle each pair is evaluated twice, once for each of its elements. The state that it joins to the other element is
 //# dropped, and the compiler removes code that only computes dropped values.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import append, evaluate
+
+//# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
+//% set has_outputs_of_all = sums or extremes or has_lists or states_of_all
 
 //# Staged elements, or those that do not fit shared memory.
 //% set column = "@_cols[threadIdx.y][c]" if is_staged else "@_all[begin + c]"
@@ -50,7 +53,11 @@
         ~}
         __syncwarp();
 //% endif
-//% if domain.is_rectangle
+//% if has_outputs_of_all
+        if (${domain.has_row("row")}) {
+            ${columns("0", of_row())}
+        }
+//% elif domain.is_rectangle
         ${columns("0", of_row())}
 //% else
         if (begin < tile_i * TILE) {
@@ -88,6 +95,7 @@ for (unsigned int c = ${first}; c < stop; ++c) {
 //% macro of_row()
 ${dropped()}
 ${evaluate("row", "begin + c", "@_own", column, row_result="@_own", column_result="@_dropped", is_interior=true)}
+${append("row", "begin + c")}
 //% endmacro
 
 //# A pair whose j is the thread's element.
@@ -102,6 +110,23 @@ ${evaluate("begin + c", "row", column, "@_own", row_result="@_dropped", column_r
 ${result.part} ${result.name}_dropped{${result.name}_start};
 //% endfor
 //% endmacro
+
+//% block joins
+${super()}
+//% for result in results
+
+// With several devices, after the launches: joins the states of another device.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_join_${result.name}(¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
+{
+#include <constants>
+
+    const unsigned int row = JOIN_STATES * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
+    if (row < count)
+        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
+}
+//% endfor
+//% endblock
 
 //% block flush
 
@@ -129,4 +154,5 @@ ${result.part} ${result.name}_dropped{${result.name}_start};
         ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
 //% endfor
     ~}
+    ${super()}
 //% endblock

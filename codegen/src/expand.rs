@@ -90,6 +90,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         parameters.iter().map(Some),
     );
     let near = near::near(kernel);
+    let joins = kernel.joins();
     let structs = struct_definitions(kernel);
     // The CPU source is the same for all variants.
     let loops = inputs.first().map(SourceInput::of_loops);
@@ -233,6 +234,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
                     is_rectangle: #is_rectangle,
                     is_nearest: #is_nearest,
                     near: #near,
+                    joins: &[#(#joins),*],
                     entries: #entries,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {

@@ -15,7 +15,7 @@
 //! | `k`, `features` | with features: the function of a feature, and the kernel |
 //! | `dot_upper`, `dot_lower` | the function of a lower bound |
 //! | `exact` | the function of `quick` |
-//! | the function's name and `_feature`, `_pair`, `_lower_bound`, `_quick`, `_fold`, `_kernel`, `_merge`, `_prepare` or `_refine` | file scope |
+//! | the function's name and `_feature`, `_pair`, `_lower_bound`, `_quick`, `_fold`, `_kernel`, `_merge`, `_prepare`, `_refine` or `_join_` and a state's name | file scope |
 
 mod keywords;
 #[cfg(test)]
@@ -45,31 +45,31 @@ pub(crate) const OF_BOXES: [&str; 6] = [
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
     "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS", "GROUP",
-    "GROUPS", "HALVES", "HEIGHT", "LANES", "LIST_CAPACITY", "MAX_PART_ROWS", "NEAREST", "ORDER",
-    "PADDING", "PANEL_FEATURES", "PART_COUNTERS", "PART_ELEMENTS", "PART_ENTRIES", "PART_FEATURES",
-    "PART_WORDS", "PIECE", "QUEUE", "RUN", "SAMPLES", "SEGMENTS", "SIDE", "STAGED_PAIRS",
-    "STAGED_ROWS", "STAGES", "STEP", "THREADS", "THREAD_COLUMNS", "THREAD_ENTRIES", "THREAD_ROWS",
-    "TILE", "TOTAL_CELLS", "VECTOR", "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW",
-    "WORD", "WORDS", "a", "accumulation", "active", "advance", "all", "any", "at", "b", "back",
-    "barrier", "base", "bases", "batch", "before", "begin", "below", "bit", "bits", "block",
-    "blocks", "bound", "bounds", "boxes", "buffer", "buffers", "c", "cell", "cells", "col",
-    "column", "columns", "component", "converted", "coordinates", "copies", "count", "counts", "d",
-    "device", "devices", "difference", "digit", "digits", "element", "elements", "empty", "end",
-    "ends", "entries", "entry", "error", "evaluate", "even", "exponent", "factors", "farthest",
-    "features", "fetch", "find", "first", "firsts", "folded", "frame", "from", "full", "greatest",
-    "group", "groups", "half", "halves", "height", "hi", "high", "i", "index", "interior",
-    "inverse", "j", "k", "key", "keys", "lambda", "lane", "lanes", "last", "least", "left",
-    "length", "level", "limit", "limits", "line", "list", "lo", "locate", "low", "lower", "marks",
-    "merge", "merged", "middle", "most", "n", "nearer", "neighbours", "next", "offset", "operands",
-    "order", "other", "own", "pair", "pairs", "panels", "part", "partners", "parts", "passed",
-    "piece", "pieces", "pitch", "point", "points", "product", "products", "put", "queue", "queued",
-    "r", "rank", "read", "rectangle", "remaining", "rest", "rounded", "row", "rows", "run", "runs",
-    "same", "scale", "scales", "section", "sections", "segment", "set", "sets", "shared", "shift",
-    "side", "size", "skew", "skipped", "slot", "source", "square", "staged", "stages", "start",
-    "starts", "step", "steps", "stop", "strip", "striped", "sum", "surplus", "t", "table",
-    "thread", "tile", "tiles", "to", "top", "total", "turn", "tx", "ty", "unfolded", "units",
-    "update", "valid", "value", "visit", "warp", "width", "with", "word", "words", "wraps", "x",
-    "y", "zeros",
+    "GROUPS", "HALVES", "HEIGHT", "JOIN_STATES", "JOIN_WARPS", "LANES", "LIST_CAPACITY",
+    "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING", "PANEL_FEATURES", "PART_COUNTERS",
+    "PART_ELEMENTS", "PART_ENTRIES", "PART_FEATURES", "PART_WORDS", "PIECE", "QUEUE", "RUN",
+    "SAMPLES", "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "THREADS",
+    "THREAD_COLUMNS", "THREAD_ENTRIES", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR", "WARPS",
+    "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW", "WORD", "WORDS", "a", "accumulation", "active",
+    "advance", "all", "any", "at", "b", "back", "barrier", "base", "bases", "batch", "before",
+    "begin", "below", "bit", "bits", "block", "blocks", "bound", "bounds", "boxes", "buffer",
+    "buffers", "c", "cell", "cells", "col", "column", "columns", "component", "converted",
+    "coordinates", "copies", "count", "counts", "d", "device", "devices", "difference", "digit",
+    "digits", "element", "elements", "empty", "end", "ends", "entries", "entry", "error",
+    "evaluate", "even", "exponent", "factors", "farthest", "features", "fetch", "find", "first",
+    "firsts", "folded", "frame", "from", "full", "greatest", "group", "groups", "half", "halves",
+    "height", "hi", "high", "i", "index", "interior", "inverse", "j", "k", "key", "keys", "lambda",
+    "lane", "lanes", "last", "least", "left", "length", "level", "limit", "limits", "line", "list",
+    "lo", "locate", "low", "lower", "marks", "merge", "merged", "middle", "most", "n", "nearer",
+    "neighbours", "next", "offset", "operands", "order", "other", "own", "pair", "pairs", "panels",
+    "part", "partners", "parts", "passed", "piece", "pieces", "pitch", "point", "points",
+    "product", "products", "put", "queue", "queued", "r", "rank", "read", "rectangle", "remaining",
+    "rest", "rounded", "row", "rows", "run", "runs", "same", "scale", "scales", "section",
+    "sections", "segment", "set", "sets", "shared", "shift", "side", "size", "skew", "skipped",
+    "slot", "source", "square", "staged", "stages", "start", "starts", "state", "step", "steps",
+    "stop", "strip", "striped", "sum", "surplus", "t", "table", "thread", "tile", "tiles", "to",
+    "top", "total", "turn", "tx", "ty", "unfolded", "units", "update", "valid", "value", "visit",
+    "warp", "width", "with", "word", "words", "wraps", "x", "y", "zeros",
 ];
 
 /// The same with an underscore: the tile's indices, and the parameters of kernels for a range of rows or for two sets. None ends

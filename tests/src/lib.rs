@@ -280,6 +280,7 @@ impl Choice {
             is_rectangle: false,
             is_nearest: source.is_nearest,
             near: None,
+            joins: &[],
             entries: None,
             options: source.options.leak(),
             warnings: &[],

@@ -115,6 +115,7 @@ impl Choice {
             is_rectangle: true,
             is_nearest: source.is_nearest,
             near: None,
+            joins: &[],
             entries: None,
             options: source.options.leak(),
             warnings: &[],

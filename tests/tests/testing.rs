@@ -326,3 +326,28 @@ fn orders_of_joins_are_compared() -> Result<(), Failure> {
     assert!(text.contains("`first` (arguments of `join` exchanged): element 0 got"), "{text}");
     Ok(())
 }
+
+/// One state of all pairs.
+#[td_kernel(prelude = r#"
+First join(First a, First b)
+{
+    return {a.column < 0 ? b.column : a.column, a.pairs + b.pairs};
+}
+"#)]
+unsafe fn first_of_all(#[each] x: &[f32], out: &mut Reduce<First>) {
+    r#" out.join({(int)j, x.i < x.j ? 2u : 1u}); "#
+}
+
+#[test]
+fn orders_of_all_pairs_are_compared() -> Result<(), Failure> {
+    let none = First { column: -1, pairs: 0 };
+    let found = testing::reduce(1, none, |device, out| {
+        first_of_all::load(device)?.launch(&device.upload(&[0.0; 300])?, out)
+    })?;
+    let all = |_| First { column: 0, pairs: 300 * 299 / 2 };
+    found.compare(all, |found, expected| found.pairs == expected.pairs)?;
+    let Failure::WrongElement { element: 0, .. } = found.equals(all).unwrap_err() else {
+        panic!("the first column does not depend on the order");
+    };
+    Ok(())
+}

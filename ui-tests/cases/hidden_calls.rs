@@ -24,6 +24,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         is_rectangle: false,
         is_nearest: false,
         near: None,
+        joins: &[],
         entries: None,
         options: &[],
         warnings: &[],

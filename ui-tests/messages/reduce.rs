@@ -16,7 +16,7 @@ unsafe fn types(
     #[each] a: &mut Reduce<f32>,
     #[each] b: &mut Reduce<[f32; 2]>,
     #[each] c: &mut Reduce,
-    d: &mut Reduce<State>,
+    d: &mut Reduce<f32>,
 ) {
     r#" a.i.join(x.j); b.i.join(x.j); c.i.join(x.j); "#
 }
@@ -38,11 +38,11 @@ unsafe fn others(
     #[row] out: &mut Reduce<State>,
     #[column] other: &mut Reduce<State>,
     values: &mut Matrix<f32>,
-    total: &mut Sum<f32>,
+    h: &mut Histogram<u64>,
     #[row] sums: &mut Sums<f32>,
     memory: &mut [f32],
 ) {
-    r#" out.join({x - y}); other.join({x}); values = x; total += x; sums += x; memory[0] = x; "#
+    r#" out.join({x - y}); other.join({x}); values = x; h.add(x); sums += x; memory[0] = x; "#
 }
 
 #[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
@@ -76,4 +76,50 @@ unsafe fn near(#[each] x: &[f32], #[each] out: &mut Reduce<State>) {
 )]
 unsafe fn keys(#[each] x: &[f32], #[each] out: &mut Reduce<State>) {
     r#" out.i.join({x.j}); "#
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn unused_of_all(#[each] x: &[f32], out: &mut Reduce<State>) {
+    r#" x.i; "#
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn all_beside_elements(#[each] x: &[f32], #[each] out: &mut Reduce<State>, all: &mut Reduce<State>) {
+    r#" out.i.join({x.j}); all.join({x.j}); "#
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn products_of_all(#[each] x: &Features<f32>, #[dot] dot: f32, out: &mut Reduce<State>) {
+    r#" out.join({dot}); "#
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn near_of_all(#[each] x: &[f32], out: &mut Reduce<State>) {
+    let pair = r#" out.join({x.j}); "#;
+    let lower_bound = r#" box_distance(x.i, x.j) - 1 "#;
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn bound_of_all(#[each] x: &Features<f32>, #[fold] d: f32, out: &mut Reduce<State>) {
+    let feature = r#" d += x.i * x.j; "#;
+    let pair = r#" out.join({d}); "#;
+    let lower_bound = r#" 1 - dot_upper "#;
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn sets_of_all(#[each] x: &Sets<f32>, out: &mut Reduce<State>) {
+    r#" out.join({x.j}); "#
+}
+
+#[td_kernel]
+unsafe fn all_without_join(#[each] x: &[f32], out: &mut Reduce<State>) {
+    r#" out.join({x.j}); "#
+}
+
+#[td_kernel(prelude = r#"
+State join(State a, State b) { return a; }
+int named_join_out() { return 0; }
+"#)]
+unsafe fn named(#[each] x: &[f32], out: &mut Reduce<State>) {
+    r#" out.join({x.j}); "#
 }

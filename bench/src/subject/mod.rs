@@ -12,6 +12,7 @@ mod forces;
 mod histograms;
 mod log_sums;
 mod minima;
+mod moments;
 mod pair_probe;
 
 use td_kernel::cudarc::driver::PushKernelArg;
@@ -28,6 +29,7 @@ pub(crate) use self::forces::Forces;
 pub(crate) use self::histograms::Histograms;
 pub(crate) use self::log_sums::{LogSum, LogSums};
 pub(crate) use self::minima::Nearest;
+pub(crate) use self::moments::{Moments, PairMoments};
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;
 use crate::measure::by_hand::Source;

@@ -190,6 +190,7 @@ const TARGETS: &[Target] = &[
     ),
     ("log-sum-exp of rows, sums", 0, N, Cost, reduce::beside_sums),
     ("log-sum-exp of rows, sums", 0, LARGE, Cost, reduce::beside_sums),
+    ("mean and variance of all pairs, sums", 0, N, Cost, reduce::moments_beside_sums),
     ("rectangle EDM", 1, N, AtMost(1.06), distances::<f32, InMatrix, two_sets::edm_1>),
     ("rectangle EDM", 2, N, AtMost(1.06), distances::<[f32; 2], InMatrix, two_sets::edm_2>),
     ("rectangle EDM", 3, N, AtMost(1.06), distances::<[f32; 3], InMatrix, two_sets::edm_3>),

@@ -77,6 +77,8 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     }
     constants.push(("RUN", RUN.to_string(), "pairs of a warp, at most"));
     constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));
+    constants.push(("JOIN_WARPS", "4".into(), "warps of a block that joins states"));
+    constants.push(("JOIN_STATES", "128".into(), "states that a block joins, one for each thread"));
     constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));
     constants.push((
         "TOTAL_CELLS",

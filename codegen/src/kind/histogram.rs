@@ -24,7 +24,7 @@ use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Ta
 /// `x: &mut Histogram<T>`.
 pub(super) const HISTOGRAM: &dyn Kind = &Histogram;
 
-/// The map of kernels with a histogram.
+/// The map of kernels with a histogram, and of those with a state of all pairs, of which each block stores one.
 pub(crate) const HISTOGRAMS: &dyn Map = &Walk;
 
 /// The types of weights.

@@ -19,6 +19,7 @@ mod packed;
 mod pairs;
 mod pairs_of;
 mod reduce;
+mod reduce_all;
 mod result;
 mod scalar;
 mod sets;
@@ -41,7 +42,8 @@ pub(crate) use self::histogram::{
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
-pub(crate) use self::reduce::{is_of_states, is_reduction};
+pub(crate) use self::reduce::is_reduction;
+pub(crate) use self::reduce_all::{REDUCTION_OF_ALL, first_reduction_of_all};
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, are_sets, element_of_set, sets, uses_set};
@@ -69,6 +71,7 @@ const OTHERS: &[&dyn Kind] = &[
     histogram::HISTOGRAM,
     extreme::MAX,
     extreme::MIN,
+    REDUCTION_OF_ALL,
     PAIRS,
     pairs_of::PAIRS_OF,
 ];

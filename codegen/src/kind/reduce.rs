@@ -26,19 +26,26 @@ pub(super) const REDUCTIONS: [&dyn Kind; 3] =
 /// The name of the output.
 pub(super) const NAME: &str = "Reduce";
 
-/// Whether the kind is one of these.
-pub(crate) fn is_of_states(kind: &dyn Kind) -> bool {
-    kind.output() == Some(NAME)
-}
-
-/// Whether the parameter has states.
+/// Whether the parameter has states, of elements or of all pairs.
 pub(crate) fn is_reduction(parameter: &Parameter) -> bool {
-    is_of_states(parameter.kind)
+    parameter.kind.has_states()
 }
 
 /// The type in which a thread joins states.
-fn part(parameter: &Parameter) -> String {
+pub(super) fn part(parameter: &Parameter) -> String {
     format!("td_joined<{}>", parameter.cuda.name)
+}
+
+/// The state, from the path in the signature.
+pub(super) fn state(path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    let message = "the state of a `Reduce` must be a struct with #[repr(C)] and #[derive(DeviceType)], for which the prelude defines `join`: write a struct, with this as a member";
+    argument_among(NAME, path, |cuda| cuda.origin == Origin::User, |_| message.to_owned(), errors)
+}
+
+/// How a launch takes states.
+pub(super) fn taken(parameter: &Parameter, runtime: &TokenStream) -> Taken {
+    let rust = &parameter.rust;
+    Taken::Type { is_mut: true, ty: quote!(#runtime::Reduce<#rust>) }
 }
 
 impl Kind for Reduce {
@@ -62,19 +69,16 @@ impl Kind for Reduce {
         Some(NAME)
     }
 
+    fn has_states(&self) -> bool {
+        true
+    }
+
     fn written(&self) -> &'static str {
         if self.end == End::Each { ".i.join(…)" } else { ".join(…)" }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let message = "the state of a `Reduce` must be a struct with #[repr(C)] and #[derive(DeviceType)], for which the prelude defines `join`: write a struct, with this as a member";
-        argument_among(
-            NAME,
-            path,
-            |cuda| cuda.origin == Origin::User,
-            |_| message.to_owned(),
-            errors,
-        )
+        state(path, errors)
     }
 
     fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -108,8 +112,7 @@ impl Kind for Reduce {
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let rust = &parameter.rust;
-        Taken::Type { is_mut: true, ty: quote!(#runtime::Reduce<#rust>) }
+        taken(parameter, runtime)
     }
 
     fn argument(

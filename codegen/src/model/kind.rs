@@ -61,6 +61,11 @@ pub(crate) trait Kind: Sync {
         0
     }
 
+    /// Whether it has states, which a function `join` of the prelude joins.
+    fn has_states(&self) -> bool {
+        false
+    }
+
     /// Whether it adds up floats, in an order that may change from run to run.
     fn adds_floats(&self, _: &Parameter) -> bool {
         false

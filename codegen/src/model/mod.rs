@@ -356,6 +356,12 @@ impl Kernel {
         self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::Reduce)
     }
 
+    /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.
+    pub(crate) fn joins(&self) -> impl Iterator<Item = String> {
+        let states = self.parameters.iter().filter(|each| each.kind.has_states());
+        states.map(|each| format!("join_{}", each.plain_name()))
+    }
+
     /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
         self.parameters.iter().any(|each| each.neighbours_of().is_some())

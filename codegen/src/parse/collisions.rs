@@ -80,6 +80,7 @@ impl Own {
         ];
         let of_near = ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
         let functions = parts.into_iter().chain(of_near).map(|part| format!("{name}_{part}"));
+        let functions = functions.chain(kernel.joins().map(|join| format!("{name}_{join}")));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());
         Own {

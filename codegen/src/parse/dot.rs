@@ -9,7 +9,7 @@ use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
-use crate::kind::first_histogram;
+use crate::kind::{first_histogram, first_reduction_of_all};
 use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
@@ -65,6 +65,9 @@ pub(super) fn check(
     let span = dot.name.span();
     if !folds.is_empty() {
         check_quick(dot, parameters, folds, errors);
+    }
+    if let Some(states) = first_reduction_of_all(parameters) {
+        errors.span(states.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
     }
     if parameters.iter().any(Option::is_none) {
         return;

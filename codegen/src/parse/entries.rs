@@ -14,7 +14,7 @@ pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         Role::Square | Role::Neighbours(_) => false,
         Role::Result(_) => !each.is_wide() && !is_reduction(each),
-        _ => true,
+        _ => !is_reduction(each),
     };
     let tiling = Tiling::new(Sweep::Entries, PART);
     let variant = Variant { map: ENTRIES, linear: false, tiling };

@@ -5,6 +5,7 @@ use proc_macro2::Span;
 use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
 
 use crate::errors::Errors;
+use crate::kind::first_reduction_of_all;
 use crate::model::{End, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan};
@@ -50,6 +51,9 @@ pub(super) fn check(
                 errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
             }
         }
+    }
+    if let Some(states) = first_reduction_of_all(parameters) {
+        errors.span(states.span(), format!("the body `lower_bound` is not available with `{states}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"));
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {

@@ -40,7 +40,7 @@ use self::function::ASSOCIATED;
 use crate::Files;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
-use crate::kind::{self, HISTOGRAMS, first_histogram};
+use crate::kind::{self, HISTOGRAMS, first_histogram, first_reduction_of_all};
 use crate::model::{Kernel, Parameter};
 
 /// A wrong item: its errors, and what the rest of the user's code can use of it.
@@ -87,8 +87,8 @@ pub(crate) fn kernel(
     if has_features && !asks_for_map {
         map = (&Strips, false);
     }
-    let is_walked =
-        first_histogram(&parameters).is_some() && asked.deterministic.is_none() && !has_features;
+    let has_many_blocks = first_histogram(&parameters).or(first_reduction_of_all(&parameters));
+    let is_walked = has_many_blocks.is_some() && asked.deterministic.is_none() && !has_features;
     // A thread of its own for each pair has no map of persistent blocks.
     if is_walked && !asks_for_map && asked.threads.is_none() {
         map = (HISTOGRAMS, false);

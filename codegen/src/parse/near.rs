@@ -88,7 +88,7 @@ pub(super) fn check(
                 "the body `lower_bound` does not work with `Arrays`, whose blocks are launched one after another: write `{name}: &[[f32; 16]]` and `Sums<[f32; 16]>`, or remove `lower_bound`"
             ),
             _ if is_reduction(each) => format!(
-                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which has all pairs of an element in a fixed order: remove `lower_bound`"
+                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"
             ),
             _ => continue,
         };

@@ -1,4 +1,5 @@
-//! The requirements of `Reduce`: the function `join`, no other kind of output, and no key of a map or a sweep.
+//! The requirements of `Reduce`: the function `join`, and for states of elements no other kind of output, and no key of a map or a
+//! sweep.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -6,7 +7,7 @@ use td_kernel_maps::{ROW_BLOCKS, Sweep, Tiling};
 
 use super::sweep::Asked;
 use crate::errors::Errors;
-use crate::kind::is_reduction;
+use crate::kind::{EXTREMES, LISTS, REDUCTION_OF_ALL, SUM, is_reduction};
 use crate::model::{Body, End, Parameter, Role, Variant};
 
 /// The variant that joins states.
@@ -17,8 +18,8 @@ pub(super) fn variant() -> Variant {
 /// The name of the function that joins two states.
 const JOIN: &str = "join";
 
-/// Whether the kernel joins states. `keys` are the given keys that are for maps of triangles. Reports parameters and keys that do
-/// not work with states.
+/// Whether the kernel joins states of elements. `keys` are the given keys that are for maps of triangles. Reports parameters and
+/// keys that do not work with states.
 pub(super) fn check(
     parameters: &[Option<Parameter>],
     keys: &[Ident],
@@ -36,8 +37,12 @@ pub(super) fn check(
         let state = &first.cuda.name;
         errors.span(first.name.span(), format!("a `Reduce` joins two states with a function `join`, which the prelude does not define: write `prelude = r#\"{state} join({state} a, {state} b) {{ … }}\"#` in `#[td_kernel(…)]`"));
     }
+    if !known().any(is_of_elements) {
+        return false;
+    }
+    let has_two_sets = known().any(Parameter::is_of_rectangle);
     for each in known() {
-        if let Some(message) = refused(each) {
+        if let Some(message) = refused(each, has_two_sets) {
             errors.span(each.name.span(), message);
         }
     }
@@ -57,17 +62,31 @@ pub(super) fn check(
     true
 }
 
-/// Why this parameter does not work beside states, and what to write instead.
-fn refused(parameter: &Parameter) -> Option<&'static str> {
+/// Whether the parameter has states of elements.
+fn is_of_elements(parameter: &Parameter) -> bool {
+    is_reduction(parameter) && parameter.kind != REDUCTION_OF_ALL
+}
+
+/// Why this parameter does not work beside states of elements, and what to write instead.
+fn refused(parameter: &Parameter, has_two_sets: bool) -> Option<&'static str> {
+    let is_beside_rows = || {
+        let is_one = EXTREMES.contains(&parameter.kind) || LISTS.contains(&parameter.kind);
+        is_one || parameter.kind == SUM || parameter.kind == REDUCTION_OF_ALL
+    };
     Some(match parameter.kind.role() {
-        Role::Result(End::Column) if is_reduction(parameter) => {
+        Role::Result(End::Column) if is_of_elements(parameter) => {
             "a `Reduce` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters"
         }
         // A `Nearest` has an error of its own.
         Role::Neighbours(_) => return None,
-        _ if is_reduction(parameter) => return None,
+        _ if is_of_elements(parameter) => return None,
         Role::Features(_) => {
             "the elements of a kernel with a `Reduce` do not have features: write `&[[f32; W]]` with W up to 64, or a struct as their type"
+        }
+        // Each pair of two sets is evaluated once.
+        Role::Gathered if has_two_sets && is_beside_rows() => return None,
+        role if role.is_output() && has_two_sets => {
+            "beside a `Reduce` of rows, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
         }
         role if role.is_output() => {
             "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"

@@ -209,8 +209,8 @@ fn written(
     if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output())
         && marker != Some(SET)
     {
-        // With two sets, only rows have nearest neighbours and states.
-        let is_of_rows = matches!(kind.role(), Role::Neighbours(_)) || kind::is_of_states(kind);
+        // With two sets, only rows have nearest neighbours.
+        let is_of_rows = matches!(kind.role(), Role::Neighbours(_));
         let of_two = if is_of_rows { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
             "`{name}` has a result for each element: write `#[each]` before the parameter, or {of_two} for the pairs of two sets"

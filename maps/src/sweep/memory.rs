@@ -40,6 +40,11 @@ pub enum Kept {
         /// The bytes of a total.
         size: usize,
     },
+    /// One state for each warp of a block, which joins them.
+    State {
+        /// The bytes of one.
+        size: usize,
+    },
     /// Values of adjacent pairs that do not form a vector for one thread (`td_segment`).
     Segment {
         /// The bytes of one.
@@ -174,7 +179,7 @@ impl Tiling {
             Kept::Result { size } if matches!(self.sweep, Sweep::Reduce) => size * side,
             Kept::Result { .. } => 0,
             Kept::Sum { .. } if self.adds_by_warp() => 0,
-            Kept::Sum { size } => size * self.warps_of_sums() as usize,
+            Kept::Sum { size } | Kept::State { size } => size * self.warps_of_sums() as usize,
             Kept::Segment { size } => {
                 let [width, height] = self.threads();
                 let own = self.neighbours as usize;

@@ -256,6 +256,9 @@ pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
 
     /// Sets all bits to zero.
     fn clear(&mut self) -> Result<()>;
+
+    /// Fills the bytes with copies of `element`, of which they are a whole number.
+    fn fill(&mut self, element: &[Byte]) -> Result<()>;
 }
 
 /// Bytes of host memory.

@@ -112,6 +112,13 @@ impl<T: DeviceType> Memory<T> {
         Self::new(backend, elements.len(), Some(bytes(elements)))
     }
 
+    /// `length` times this element.
+    pub(crate) fn filled(backend: &dyn Backend, length: usize, element: T) -> Result<Self> {
+        let mut memory = Self::zeroed(backend, length)?;
+        memory.fill(element)?;
+        Ok(memory)
+    }
+
     fn new(backend: &dyn Backend, length: usize, contents: Option<&[Byte]>) -> Result<Self> {
         let layout = layout::<T>(length)?;
         let allocation = match layout.size() {
@@ -230,6 +237,14 @@ impl<T: DeviceType> Memory<T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Sets all elements to this one.
+    pub(crate) fn fill(&mut self, element: T) -> Result<()> {
+        let element = bytes(std::slice::from_ref(&element));
+        self.allocation.as_mut().map_or(Ok(()), |allocation| allocation.fill(element))?;
+        self.forget_failure();
+        Ok(())
     }
 
     /// Sets all bits to zero.

@@ -5,6 +5,7 @@ mod cells;
 mod extrema;
 mod extreme;
 mod histogram;
+mod join;
 mod nearest;
 mod neighbours;
 mod reduce;
@@ -20,6 +21,7 @@ pub use reduce::Reduce;
 pub use sums::{SumElement, Sums};
 
 pub(crate) use cells::Cells;
+pub(crate) use join::{Join, Parts};
 #[cfg(feature = "serde")]
 pub(crate) use nearest::expect_count;
 pub(crate) use nearest::{DeviceState, FinalRanges, merge};

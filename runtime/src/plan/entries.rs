@@ -42,9 +42,22 @@ impl Plan {
             false => device.loaded(info, variant, false, None)?,
         };
         let loops = is_loops.then_some(&of.loops);
-        let (merge, filter, near, share) = (None, None, None, None);
+        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
         let map = ENTRIES;
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows: 1,
+            steps,
+            share,
+        })
     }
 
     /// Plans the launch over the pairs of a list by element.
@@ -61,9 +74,23 @@ impl Plan {
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
         let code = device.loaded(info, variant, false, None)?;
-        let (loops, merge, filter, near, share) = (None, None, None, None, None);
+        let (loops, merge, joins, filter, near) = (None, None, Vec::new(), None, None);
+        let share = None;
         let map = ENTRIES;
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows: 1, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows: 1,
+            steps,
+            share,
+        })
     }
 
     /// Checks that 32 bits count the elements of a launch over given pairs.

@@ -91,6 +91,8 @@ impl Geometry<'_> {
         };
         let merge =
             info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
+        let join = |join: &&'static str| other(KernelFunction::Join(join), &info.function(join));
+        let joins = info.joins.iter().map(join).collect::<Result<_>>()?;
         let of_rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.compiled_for)? })
@@ -112,7 +114,20 @@ impl Geometry<'_> {
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let (loops, share) = (None, None);
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows,
+            steps,
+            share,
+        })
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.

@@ -42,6 +42,8 @@ pub(crate) struct Plan {
     pub(crate) code: Arc<dyn Loaded>,
     /// The function that merges nearest neighbours, if the kernel finds them.
     pub(crate) merge: Option<Arc<dyn Loaded>>,
+    /// The functions that join states, one for each `Reduce`, in the order of the parameters.
+    pub(crate) joins: Vec<Arc<dyn Loaded>>,
     /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
     /// What the sweep `near` needs besides.
@@ -286,13 +288,32 @@ impl Plan {
             Near::of(info, &extent, Sort::Loops(sorts))
         };
         let near = info.near.is_some().then(near).transpose()?;
+        let joins = info.joins.iter().map(|join| {
+            let which = KernelFunction::Join(join);
+            let key = (loops.source, loops.options, which, extent.compiled_for);
+            device.loaded_other(key, &info.function(join), &code)
+        });
+        let joins = joins.collect::<Result<_>>()?;
         let steps = match &near {
             Some(_) => near::parts(&extent, 0, 1),
             None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
         let (merge, filter, share) = (None, None, None);
         let loops = Some(loops);
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows,
+            steps,
+            share,
+        })
     }
 }
 

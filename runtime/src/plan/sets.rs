@@ -32,9 +32,22 @@ impl Plan {
         };
         let steps = vec![Step { grid: [blocks, 1], numbers }];
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        let (merge, filter, near, share) = (None, None, None, None);
+        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
         let (map, rows): (&dyn Map, _) = (&Sets, 0);
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows,
+            steps,
+            share,
+        })
     }
 
     /// For nearest neighbours among the elements of sets, with the kernel's loops if the device runs them.
@@ -59,8 +72,22 @@ impl Plan {
                 Step { grid: [blocks(rows) as u32, 1], numbers: Vec::new() },
             ),
         };
-        let (merge, filter, near, share, steps) = (None, None, None, None, vec![step]);
+        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
+        let steps = vec![step];
         let map = SET_ROWS;
-        Ok(Plan { extent, variant, loops, code, merge, filter, near, map, rows, steps, share })
+        Ok(Plan {
+            extent,
+            variant,
+            loops,
+            code,
+            merge,
+            joins,
+            filter,
+            near,
+            map,
+            rows,
+            steps,
+            share,
+        })
     }
 }

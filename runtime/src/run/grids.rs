@@ -27,7 +27,10 @@ impl Ready<'_> {
         let steps = &mut self.plan.steps.iter();
         let Some(filter) = &self.plan.filter else {
             // SAFETY: the caller's promise, and the steps are those of the plan.
-            return steps.try_for_each(|step| unsafe { self.run_step(step) });
+            return steps.try_for_each(|step| unsafe {
+                self.run_step(step)?;
+                self.join_blocks(step)
+            });
         };
         // SAFETY: as above.
         let operands = unsafe { OperandsOfLaunch::of(self, filter) }?;

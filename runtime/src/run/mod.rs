@@ -4,6 +4,7 @@
 
 mod filter;
 mod grids;
+mod joins;
 mod multiplied;
 mod near;
 mod operands;
@@ -14,6 +15,6 @@ mod rounds;
 mod value;
 
 pub(crate) use partners::List;
-pub(crate) use ready::{FoldedFeatures, On, Ready};
+pub(crate) use ready::{FoldedFeatures, JoinOfBlocks, On, Ready};
 pub(crate) use rounds::{BOUND, CELL, Merge, Search};
 pub(crate) use value::Value;

@@ -96,6 +96,18 @@ pub(crate) struct FoldedFeatures<'a> {
     pub(crate) size: u32,
 }
 
+/// What joins the states that the blocks of a launch have stored.
+#[derive(Clone, Copy)]
+pub(crate) struct JoinOfBlocks {
+    /// The index of the plan's function.
+    pub(crate) join: usize,
+    /// The addresses of the blocks' states, and of the state of all pairs.
+    pub(crate) parts: u64,
+    pub(crate) total: u64,
+    /// The state that all begin as.
+    pub(crate) start: Value,
+}
+
 /// A launch on one device, with everything it needs.
 pub(crate) struct Ready<'a> {
     pub(crate) on: On<'a>,
@@ -109,6 +121,8 @@ pub(crate) struct Ready<'a> {
     pub(super) first_slot: Option<u64>,
     /// The map's table, if there is one, and its address. It is written only once, so reads of it are not recorded.
     pub(super) table: Option<(Arc<Memory<u32>>, u64)>,
+    /// What joins the states of the launch's blocks after the kernel.
+    pub(crate) joins: SmallVec<[JoinOfBlocks; 1]>,
 }
 
 impl<'a> Ready<'a> {
@@ -141,6 +155,7 @@ impl<'a> Ready<'a> {
             None => None,
         };
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-        Ok(Ready { on, plan, values, features, counts: plan.counts(), first_slot, table })
+        let (counts, joins) = (plan.counts(), SmallVec::new());
+        Ok(Ready { on, plan, values, features, counts, first_slot, table, joins })
     }
 }

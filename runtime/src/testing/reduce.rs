@@ -1,4 +1,4 @@
-//! States of elements, in several orders of joins.
+//! States of elements or of all pairs, in several orders of joins.
 
 use super::Failure;
 use super::elements::ElementResults;
@@ -6,10 +6,11 @@ use super::run::{address, of_every_text};
 use super::trial::{Trial, on_trial};
 use crate::{Device, DeviceType, Reduce, Result};
 
-/// Runs a kernel that joins states for each of `elements` elements: those of one set, or the rows of two.
+/// Runs a kernel that joins states for each of `elements` elements: those of one set, or the rows of two. For one state of all pairs,
+/// `elements` is 1.
 ///
 /// `run` gets a device and states in its memory, which begin as `start`; it loads the kernel for that device and launches it. It is
-/// called for several orders of joins: that of a GPU, the same with the arguments of `join` exchanged, and that of the CPU. Compare
+/// called for several orders of joins: those of a GPU's tiles, one with the arguments of `join` exchanged, and that of the CPU. Compare
 /// with a tolerance that covers their rounding. With few pairs, up to some hundred for an element, some threads of a GPU have no
 /// pair, so that `join` also gets the start on either side.
 ///

@@ -33,6 +33,8 @@ pub struct KernelInfo {
     pub is_nearest: bool,
     /// What it needs to visit only near tiles, if it has a lower bound over boxes.
     pub near: Option<Near>,
+    /// The functions that join states, one for each `Reduce`, in the order of the parameters.
+    pub joins: &'static [&'static str],
     /// What launches over given pairs run, if it can visit them.
     pub entries: Option<Entries>,
     /// NVRTC's options for its sources, beside those for every source.
@@ -99,7 +101,7 @@ const OF_TWO_SETS: &[OfSet] = &[
 ];
 
 /// The threads of a block that merges nearest neighbours, or prepares or evaluates their features: four warps, each with one
-/// element.
+/// element. Also those of a block that joins states, one for each thread.
 pub(crate) const MERGE_BLOCK: [u32; 2] = [32, 4];
 
 impl KernelInfo {
@@ -131,7 +133,8 @@ impl KernelInfo {
         ];
         let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
         let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));
-        let own = all.into_iter().chain(of_near).filter(|(_, has)| *has);
+        let joins = self.joins.iter().map(|join| (*join, true));
+        let own = all.into_iter().chain(of_near).chain(joins).filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }
 

@@ -92,6 +92,33 @@ unsafe fn distances(#[each] x: &[[f32; 2]], #[each] out: &mut Reduce<Moments>) {
 }
 // ANCHOR_END: moments
 
+// ANCHOR: all
+/// The mean and the variance of all distances.
+#[td_kernel(prelude = r#"
+Moments join(Moments a, Moments b)
+{
+    float count = a.count + b.count, share = count > 0 ? b.count / count : 0;
+    float difference = b.mean - a.mean;
+    return {
+        count,
+        a.mean + share * difference,
+        a.squares + b.squares + a.count * share * difference * difference,
+    };
+}
+"#)]
+unsafe fn all_distances(#[each] x: &[[f32; 2]], out: &mut Reduce<Moments>) {
+    r#" out.join({1, hypotf(x.i.x - x.j.x, x.i.y - x.j.y), 0}); "#
+}
+
+/// The mean and the variance.
+fn moments(device: &Device, points: &[[f32; 2]]) -> Result<(f32, f32)> {
+    let mut out = device.reduce(1, Moments { count: 0.0, mean: 0.0, squares: 0.0 })?;
+    all_distances::load(device)?.launch(&device.upload(points)?, &mut out)?;
+    let all = out.download()?[0];
+    Ok((all.mean, all.squares / (all.count - 1.0)))
+}
+// ANCHOR_END: all
+
 /// A number between -1 and 1.
 fn number(k: usize) -> f32 {
     (k * 37 % 101) as f32 / 50.0 - 1.0
@@ -135,4 +162,20 @@ fn moments_are_those_of_all_distances() {
         assert_eq!(found.count, 49.0);
         assert!((found.mean - mean).abs() < 1e-5 && (found.squares - squares).abs() < 1e-4);
     }
+}
+
+#[test]
+fn moments_of_all_pairs() {
+    let points = arrays::<2>(50, 0);
+    let (mean, variance) = moments(&Device::cpu().unwrap(), &points).unwrap();
+    let of = |i: usize, j: usize| {
+        f64::from(points[i][0] - points[j][0]).hypot(f64::from(points[i][1] - points[j][1]))
+    };
+    let all: Vec<f64> =
+        (0..50).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| of(i, j)).collect();
+    let expected = all.iter().sum::<f64>() / all.len() as f64;
+    let squares: f64 = all.iter().map(|each| (each - expected).powi(2)).sum();
+    assert!((f64::from(mean) - expected).abs() < 1e-5, "{mean} {expected}");
+    let expected = squares / (all.len() - 1) as f64;
+    assert!((f64::from(variance) - expected).abs() < 1e-4, "{variance} {expected}");
 }

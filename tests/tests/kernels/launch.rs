@@ -195,6 +195,7 @@ fn unsupported_features_are_named() {
         is_rectangle: false,
         is_nearest: false,
         near: None,
+        joins: &[],
         entries: None,
         options: &[],
         warnings: &[],

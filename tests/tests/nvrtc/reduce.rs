@@ -1,4 +1,4 @@
-//! States that a function of the prelude joins, of one set and of two.
+//! States that a function of the prelude joins, of elements and of all pairs, of one set and of two.
 
 use rayon::prelude::*;
 use td_kernel_tests::source;
@@ -35,7 +35,18 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("", "#[row] p: &[Point], #[column] q: &[Point], #[row]", "p.x * q.x"),
     ("", "#[each] p: &[[f32; 3]], #[each]", "p.i.x * p.j.x"),
     (", diagonal = true, fmad = true", "#[each] p: &[Point], #[each]", "p.i.x - p.j.x"),
+    ("", "#[each] p: &[[f32; 3]],", "p.i.x * p.j.x"),
+    (", map = \"ltm\", diagonal = true", "#[each] p: &[Point],", "p.i.x - p.j.x"),
+    ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],", "p.x * q.x + p.y * q.y"),
+    (
+        "",
+        "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], far: &mut Max<f32>, list: &mut Pairs<f32>, sum: &mut Sum<f32>, all: &mut Reduce<State>, #[row]",
+        "p.x * q.x; far.offer(s); if (s > 2) list.push(s); sum += s; all.join(State{})",
+    ),
 ];
+
+/// A kernel over features with a state of all pairs.
+const OF_FEATURES: &str = "#[each] p: &Features<f32>, #[fold] s: f32, #[each] sums: &mut Sums<f32>, out: &mut Reduce<State>";
 
 #[test]
 fn states_compile_without_spills() {
@@ -43,7 +54,7 @@ fn states_compile_without_spills() {
         STATES.iter().flat_map(|state| ELEMENTS.iter().map(move |e| (state, e))).collect();
     all.par_iter().for_each(|((structs, join, state), (keys, elements, s))| {
         let keys = format!("prelude = r#\"{join}\"#{keys}");
-        let join = match elements.contains("each") {
+        let join = match elements.ends_with("#[each]") {
             true => format!("out.i.join({state}); out.j.join({state});"),
             false => format!("out.join({state});"),
         };
@@ -51,6 +62,17 @@ fn states_compile_without_spills() {
             "unsafe fn f({elements} out: &mut Reduce<State>) {{ r#\" float s = {s}; {join} \"# }}"
         );
         let text = format!("struct Point {{ float x, y; }};\n{structs}\n{}", source(&keys, &item));
+        compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
+    });
+    STATES.par_iter().for_each(|(structs, join, state)| {
+        let keys = format!("prelude = r#\"{join}\"#");
+        let item = format!(
+            "unsafe fn f({OF_FEATURES}) {{
+                let feature = r#\" s = fmaf(p.i, p.j, s); \"#;
+                let pair = r#\" sums.i += s; out.join({state}); \"#;
+            }}"
+        );
+        let text = format!("{structs}\n{}", source(&keys, &item));
         compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
     });
 }

@@ -103,6 +103,12 @@ impl Allocation for Memory {
         self.as_mut_slice().fill(MaybeUninit::new(0));
         Ok(())
     }
+
+    fn fill(&mut self, element: &[Byte]) -> Result<()> {
+        let filled = self.as_mut_slice().chunks_exact_mut(element.len().max(1));
+        filled.for_each(|each| each.copy_from_slice(element));
+        Ok(())
+    }
 }
 
 impl HostBytes for Memory {

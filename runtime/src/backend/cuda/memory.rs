@@ -106,6 +106,25 @@ impl Allocation for Memory {
         let cleared = stream.memset_zeros(&mut self.bytes);
         cleared.map_err(Error::driver("fill memory with zeros"))
     }
+
+    /// Copies the first elements behind themselves until all bytes are filled: each copy is twice as long.
+    fn fill(&mut self, element: &[Byte]) -> Result<()> {
+        self.copy_from(0, element)?;
+        let failed = || Error::driver("fill memory");
+        let (stream, length) = (self.bytes.stream().clone(), self.bytes.len());
+        // The guard records the copies when it is dropped.
+        let (address, _guard) = self.bytes.device_ptr_mut(&stream);
+        let mut filled = element.len();
+        while filled > 0 && filled < length {
+            let count = filled.min(length - filled);
+            let to = address + filled as u64;
+            // SAFETY: both parts are in this memory and do not overlap, and the stream has written the first one.
+            unsafe { result::memcpy_dtod_async(to, address, count, stream.cu_stream()) }
+                .map_err(failed())?;
+            filled += count;
+        }
+        Ok(())
+    }
 }
 
 /// Copies host bytes to a part of the memory of the same length. After it returns, the host bytes may be changed or freed.

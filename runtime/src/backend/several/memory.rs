@@ -80,4 +80,8 @@ impl Allocation for Copies {
     fn clear(&mut self) -> Result<()> {
         self.each(false, |memory| memory.clear())
     }
+
+    fn fill(&mut self, element: &[Byte]) -> Result<()> {
+        self.each(false, |memory| memory.fill(element))
+    }
 }

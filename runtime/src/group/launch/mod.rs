@@ -9,6 +9,7 @@ mod each;
 mod exchange;
 mod given;
 mod sets;
+mod states;
 
 use std::any::Any;
 use std::{ptr, slice};
@@ -16,7 +17,7 @@ use std::{ptr, slice};
 use smallvec::SmallVec;
 
 use self::arrays::ArraysOfLaunch;
-use self::bind::{Addresses, Bind, Near, Role};
+use self::bind::{Addresses, Bind, Near, Role, States};
 use self::counts::{ExtremesOfSets, KnownCount, PairSlots, Work};
 use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
@@ -73,6 +74,8 @@ pub struct Launch<'a> {
     near: Option<Near<'a>>,
     /// The number of neighbours that the kernel is compiled for, if it is not a constant of the kernel.
     compiled_for: Option<u32>,
+    /// The arguments with states, in the order of the kernel's functions that join them.
+    states: SmallVec<[States<'a>; 1]>,
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
     /// For each list, the bounds of the pairs that launches may have pushed.
@@ -162,6 +165,7 @@ impl<'a> Launch<'a> {
             only: None,
             near: None,
             compiled_for: None,
+            states: SmallVec::new(),
             accesses: SmallVec::new(),
             lists: SmallVec::new(),
             failures: Vec::new(),
@@ -251,8 +255,12 @@ impl<'a> Launch<'a> {
     ///
     /// As above.
     unsafe fn run_plans(mut self, plans: &Plans, first_slot: u64) -> Result<()> {
+        let joins = self.prepare_states(plans)?;
         let mut ready = each::All::new();
         self.ready(plans, first_slot, &mut ready)?;
+        for (at, ready) in &mut ready {
+            ready.joins = joins.iter().map(|join| join.on(*at)).collect();
+        }
         self.count_additions(plans)?;
         // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,
         // on the devices of the addresses, aligned, and as long as n requires. `self.bound` holds what the launch owns, and is

@@ -1,17 +1,23 @@
-//! A state for each element, which a function of the prelude joins.
+//! States of elements or of all pairs, which a function of the prelude joins.
 
 use std::fmt;
 
+use super::{Join, join::PartStates};
 use crate::memory::Memory;
-use crate::{DeviceType, Result, Target, host};
+use crate::{DeviceType, Result, Target};
 
-/// A state for each element, on a device, from [`Target::reduce`](crate::Target::reduce): the argument for
-/// `#[each] x: &mut Reduce<State>`, and with two sets for `#[row] x: &mut Reduce<State>`. It is for reductions of your own, such as
-/// the logarithm of a sum of exponentials, means weighted by a softmax, or variances.
+/// A state for each element, or one of all pairs, on a device, from [`Target::reduce`](crate::Target::reduce). It is for reductions
+/// of your own, such as the logarithm of a sum of exponentials, means weighted by a softmax, or variances.
+///
+/// | argument for | states |
+/// | --- | --- |
+/// | `#[each] x: &mut Reduce<State>` | one for each element of a set |
+/// | `#[row] x: &mut Reduce<State>` | one for each row of two sets |
+/// | `x: &mut Reduce<State>` | one of all pairs, of one set or of two: `device.reduce(1, start)` |
 ///
 /// A state is a struct. The prelude defines `join`, which combines two of them, and a body joins a pair's state to that of an
-/// element: `x.join(…)` for the row's element, `x.i.join(…)` and `x.j.join(…)` for the elements of one set. All states begin as
-/// the one given to `reduce`. Each launch joins to the states that are there, as sums do.
+/// element: `x.join(…)` for the row's element or for all pairs, `x.i.join(…)` and `x.j.join(…)` for the elements of one set. All
+/// states begin as the one given to `reduce`. Each launch joins to the states that are there, as sums do.
 ///
 /// ```
 /// use td_kernel::{Device, DeviceType, td_kernel};
@@ -59,67 +65,109 @@ use crate::{DeviceType, Result, Target, host};
 ///
 /// # The order of joins
 ///
-/// A thread has all pairs of an element, or a fixed part of them, so states are joined without atomics, in the same order in every
-/// run. On a device, results repeat bit for bit. The order differs between a GPU and the CPU, and between a launch over all rows and
-/// several launches over some of them. A block of a GPU has 32 elements, so a launch needs some thousand elements, or rows, to use
-/// all of a GPU.
+/// States are joined without atomics, in the same order in every run, so results repeat bit for bit. The order depends on the
+/// device, and a launch over all rows has another one than several launches over some of them.
 ///
-/// A kernel of one set evaluates each pair twice, once for each of its elements. So a kernel may have several `Reduce`, but no other
-/// outputs. It runs on one device, and its elements have no features: they are numbers, arrays of up to 64 `f32`, or structs.
+/// With several [`Devices`](crate::Devices), each has states of its own pairs. A download joins them in the order of the devices,
+/// by the `join` of the kernel that was launched last.
+///
+/// # States of elements
+///
+/// A thread has all pairs of an element, or a fixed part of them. A block of a GPU has 32 elements, so a launch needs some thousand
+/// elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
+/// may have several such `Reduce`, but no other outputs; with two sets, also `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all
+/// pairs. The elements have no features: they are numbers, arrays of up to 64 `f32`, or structs.
+///
+/// # One state of all pairs
+///
+/// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Each pair is
+/// evaluated once, so other outputs and features work, but `#[dot]`, `lower_bound`, `Sets` and given pairs do not. The map is
+/// `walk`, which has few blocks, unless the kernel has features or its attribute names another one.
+///
+/// ```
+/// use td_kernel::{Device, DeviceType, td_kernel};
+///
+/// /// The least and the greatest of some numbers.
+/// #[repr(C)]
+/// #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+/// struct Range {
+///     least: f32,
+///     greatest: f32,
+/// }
+///
+/// /// The shortest and the longest distance.
+/// #[td_kernel(prelude = r#"
+/// Range join(Range a, Range b)
+/// {
+///     return {fminf(a.least, b.least), fmaxf(a.greatest, b.greatest)};
+/// }
+/// "#)]
+/// unsafe fn range(#[each] x: &[f32], out: &mut Reduce<Range>) {
+///     r#"
+///     float d = fabsf(x.i - x.j);
+///     out.join({d, d});
+///     "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let mut out = device.reduce(1, Range { least: f32::INFINITY, greatest: 0.0 })?;
+/// range::load(&device)?.launch(&device.upload(&[3.0, -1.0, 4.0, 0.5])?, &mut out)?;
+/// assert_eq!(out.download()?, [Range { least: 1.0, greatest: 5.0 }]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Reduce<S: DeviceType> {
     pub(crate) states: Memory<S>,
     pub(crate) start: S,
+    /// The states of a launch's blocks, if there is one state of all pairs.
+    pub(crate) parts: PartStates<S>,
+    /// What joins the states of several devices, after the first launch.
+    pub(crate) join: Option<Join>,
 }
 
 impl Target {
-    /// A state for each of `n` elements. All begin as `start`, to which `join` of the kernel's prelude joins the states of pairs. It
-    /// is neutral: joining it to a state does not change that.
+    /// A state for each of `n` elements, or one of all pairs if `n` is 1. All begin as `start`, to which `join` of the kernel's
+    /// prelude joins the states of pairs. It is neutral: joining it to a state does not change that.
     ///
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
     pub fn reduce<S: DeviceType>(&self, n: usize, start: S) -> Result<Reduce<S>> {
-        Ok(Reduce { states: Memory::upload(self.backend(), &starts(n, start)?)?, start })
+        let states = Memory::filled(self.backend(), n, start)?;
+        Ok(Reduce { states, start, parts: PartStates::new(start), join: None })
     }
 }
 
-/// The first states of n elements.
-fn starts<S: DeviceType>(n: usize, start: S) -> Result<Vec<S>> {
-    let mut states = host::with_room(n)?;
-    states.resize(n, start);
-    Ok(states)
-}
-
 impl<S: DeviceType> Reduce<S> {
-    /// The number of elements.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// Whether there are no elements.
+    /// Whether there are no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Downloads the state of each element, after the kernels launched so far.
+    /// Downloads the states, after the kernels launched so far.
     ///
     /// # Errors
     ///
-    /// The device failed, perhaps in a kernel launched before.
+    /// Not enough memory; or a device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<Vec<S>> {
-        self.states.download()
+        match &self.join {
+            Some(join) => join.joined(&self.states, self.start),
+            None => self.states.download(),
+        }
     }
 
     /// Resets all states to the start.
     ///
     /// # Errors
     ///
-    /// Not enough memory, or the device failed.
+    /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        let starts = starts(self.len(), self.start)?;
-        self.states.upload_into(0..self.len(), &starts)?;
-        self.states.forget_failure();
-        Ok(())
+        self.parts.clear()?;
+        self.states.fill(self.start)
     }
 }
 

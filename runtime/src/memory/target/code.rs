@@ -55,6 +55,8 @@ pub(crate) enum KernelFunction {
     Wide,
     /// Merges nearest neighbours.
     Merge,
+    /// Joins states.
+    Join(&'static str),
     /// Converts features to the operands of tensor cores.
     Prepare,
     /// Evaluates the pairs that a filter has kept.
@@ -125,7 +127,9 @@ impl Target {
         loops: &Loops,
         number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
-        let others = info.near_sets().iter().map(|set| info.function(set.sort)).collect();
+        let sorts = info.near_sets().iter().map(|set| set.sort);
+        let others =
+            sorts.chain(info.joins.iter().copied()).map(|part| info.function(part)).collect();
         self.loops(info, loops, others, number)
     }
 

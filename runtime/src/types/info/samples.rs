@@ -31,6 +31,7 @@ const fn kernel(
         is_rectangle: false,
         is_nearest: false,
         near: None,
+        joins: &[],
         entries: None,
         options: &[],
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },

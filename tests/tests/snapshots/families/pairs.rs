@@ -199,5 +199,23 @@ State join(State a, State b)
     shown.new_lines("reduce: one set with the diagonal", &source(&diagonal, &one_set));
     shown.whole("loops: reduce: one set", &loops(keys, &one_set));
     shown.new_lines("loops: reduce: two sets", &loops(keys, &two_sets));
+    let beside = demo(
+        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>, total: &mut Sum<f32>, list: &mut Pairs, all: &mut Reduce<State>",
+        " out.join({q.x}); all.join({p.x}); total += p.x; if (q.x < p.x) list.push(); ",
+    );
+    shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
+    shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
+    let all = demo(
+        "#[each] p: &[[f32; 3]], out: &mut Reduce<State>",
+        " out.join({expf(p.i.x - p.j.x)}); ",
+    );
+    let folded = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, out: &mut Reduce<State>, sum: &mut Sum<u32>) {
+        let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
+        let pair = r#\" out.join({d}); sum += 1; \"#;
+    }";
+    shown.whole("reduce: all pairs", &source(keys, &all));
+    shown.new_lines("reduce: all pairs, features", &source(keys, folded));
+    shown.whole("loops: reduce: all pairs", &loops(keys, &all));
+    shown.new_lines("loops: reduce: all pairs, features", &loops(keys, folded));
     shown.compare("reduce");
 }

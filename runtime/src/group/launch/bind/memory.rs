@@ -132,6 +132,18 @@ impl<'a> Launch<'a> {
         self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
     }
 
+    /// The addresses of such memory that the kernel does not take itself.
+    pub(super) fn gather_beside<T: DeviceType>(
+        &mut self,
+        name: &'static str,
+        memory: &'a mut Memory<T>,
+    ) -> Result<Addresses> {
+        self.expect_place(name, memory)?;
+        self.failures.extend(memory.failure().cloned());
+        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
+        self.addresses_to_write(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
+    }
+
     /// Checks that memory is on the kernel's devices, before more is allocated beside it.
     pub(super) fn expect_there<T: DeviceType>(
         &self,
@@ -175,6 +187,18 @@ impl<'a> Launch<'a> {
         alignment: usize,
         view: ViewMut<'a, Byte>,
     ) -> Result<Addresses> {
+        let addresses = self.addresses_to_write(name, alignment, view)?;
+        self.push_addresses(&addresses);
+        Ok(addresses)
+    }
+
+    /// The addresses of elements that the kernel writes.
+    pub(in crate::group::launch) fn addresses_to_write(
+        &mut self,
+        name: &'static str,
+        alignment: usize,
+        view: ViewMut<'a, Byte>,
+    ) -> Result<Addresses> {
         let views = view.on_each(self.kernel.devices().len());
         let views = views
             .map_err(|found| self.kernel.device.elsewhere(self.kernel.info.name, name, &found))?;
@@ -184,7 +208,6 @@ impl<'a> Launch<'a> {
             let access = self.kernel.on(at).write(name, view);
             addresses.push(self.keep(name, at, alignment, access)?);
         }
-        self.push_addresses(&addresses);
         #[cfg(feature = "testing")]
         self.written.extend(&addresses);
         Ok(addresses)

@@ -15,6 +15,7 @@ mod sets;
 pub(super) use self::memory::Addresses;
 pub(super) use self::nearest::{Near, Queues};
 pub use self::outputs::{Exact, output};
+pub(super) use self::reduce::{OfAll, States};
 pub use self::set_extremes::OfSets;
 use super::Launch;
 pub use super::counts::Role;

@@ -1,23 +1,63 @@
-//! Binds states of elements.
+//! Binds states of elements, or of all pairs.
 
 use std::ptr;
 
-use super::{Bind, Role};
-use crate::group::launch::Launch;
+use super::{Addresses, Bind, Role};
+use crate::group::launch::{Bound, Launch};
+use crate::memory::results::{Join, Parts};
 use crate::run::Value;
 use crate::{DeviceType, Reduce, Result};
 
-/// The addresses of the states, and the state that all begin as.
+/// An argument with states.
+pub(crate) struct States<'a> {
+    pub(crate) name: &'static str,
+    /// What joins the states of several devices.
+    pub(crate) join: &'a mut Option<Join>,
+    /// If it has one state of all pairs.
+    pub(crate) of_all: Option<OfAll<'a>>,
+}
+
+/// The state of all pairs.
+pub(crate) struct OfAll<'a> {
+    /// The index of the value with the address of the blocks' states.
+    pub(crate) at: usize,
+    /// The blocks' states, and their alignment.
+    pub(crate) parts: &'a mut dyn Parts,
+    pub(crate) alignment: usize,
+    /// The address of the state on each device.
+    pub(crate) totals: Addresses,
+    /// The state that all begin as.
+    pub(crate) start: Value,
+}
+
+/// The addresses of the states of elements, or of those that blocks store, and the state that all begin as.
 impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
-        if launch.kernel.device.is_several() {
-            let problem = "has states that only the kernel's own `join` combines, so several devices cannot share them: load the kernel for one `Device`, or for two sets for each device, with a slice of the rows";
-            return Err(launch.wrong(name, problem.to_owned()));
-        }
-        let Reduce { states, start } = self;
-        let elements = states.len();
-        launch.gather(name, states)?;
-        launch.push(Value::Borrowed(ptr::from_ref(start).cast(), size_of::<S>()));
-        launch.agree(role, name, elements, Some("reduce(n, start)"))
+        let elements = self.len();
+        let Reduce { states, start, parts, join } = self;
+        let start = Value::Borrowed(ptr::from_ref(start).cast(), size_of::<S>());
+        let of_all = match role {
+            Role::All if elements != 1 => {
+                let problem = format!(
+                    "has {elements} states, but all pairs have one: write `device.reduce(1, start)`"
+                );
+                return Err(launch.wrong(name, problem));
+            }
+            Role::All => {
+                let totals = launch.gather_beside(name, states)?;
+                // The address is known after the number of blocks.
+                launch.bound.push(Bound::addresses(&Addresses::from_elem(0, totals.len())));
+                let (at, alignment) = (launch.bound.len() - 1, S::ALIGNMENT);
+                Some(OfAll { at, parts, alignment, totals, start })
+            }
+            _ => {
+                launch.gather(name, states)?;
+                launch.agree(role, name, elements, Some("reduce(n, start)"))?;
+                None
+            }
+        };
+        launch.bound.push(Bound::Value(start));
+        launch.states.push(States { name, join, of_all });
+        Ok(())
     }
 }

@@ -1,8 +1,12 @@
-//! States that a function of the prelude joins: of one set and of two, in ranges of rows, with large and small elements. Integers
-//! are added, so that an expected state does not depend on the order of pairs.
+//! States that a function of the prelude joins: of elements and of all pairs, of one set and of two, in ranges of rows, with large
+//! and small elements, on one device and on several. Integers are added, so that an expected state does not depend on the order of
+//! pairs.
+
+use std::ops::Range;
 
 use td_kernel::{DeviceType, Devices, ErrorKind, Reduce, Result, Target, td_kernel};
 
+use self::all_pairs::{check_all_of_two, check_all_pairs};
 use super::{and_large, devices};
 
 /// How many pairs were joined, and the sum of their numbers.
@@ -42,6 +46,8 @@ macro_rules! counts {
     };
 }
 
+mod all_pairs;
+
 counts! {
     (diagonal = false) one_set(#[each] x: &[u32], #[each] out: &mut Reduce<Count>) r#"
         Count count{1, (x.i + 1) * 1000003ull + (unsigned long long)x.j * x.j};
@@ -64,6 +70,68 @@ counts! {
     "#;
 }
 
+/// Outputs of all pairs beside states of rows.
+#[td_kernel(prelude = r#"
+Count join(const Count &a, const Count &b)
+{
+    return {a.pairs + b.pairs, a.numbers + b.numbers};
+}
+"#)]
+unsafe fn beside_rows(
+    #[row] x: &[u32],
+    #[column] y: &[f32],
+    #[row] out: &mut Reduce<Count>,
+    all: &mut Reduce<Count>,
+    total: &mut Sum<u32>,
+    sum: &mut Sum<f64>,
+    far: &mut Max<u32>,
+    list: &mut Pairs,
+    values: &mut Pairs<u32>,
+) {
+    r#"
+    Count count{1, (x + 1) * 1000003ull + (unsigned long long)y * j};
+    out.join(count);
+    all.join(count);
+    total += 1;
+    sum += y;
+    far.offer(x + (unsigned int)y);
+    if (i == j) {
+        list.push();
+        values.push(x + j);
+    }
+    "#
+}
+
+fn check_beside_rows(device: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
+    let x = device.upload(&(0..rows as u32).collect::<Vec<_>>())?;
+    let y = device.upload(&(0..columns).map(|j| j as f32).collect::<Vec<_>>())?;
+    for range in [0..rows, rows / 3..rows - rows / 4] {
+        let start = Count::default();
+        let (mut out, mut all) = (device.reduce(rows, start)?, device.reduce(1, start)?);
+        let (mut total, mut sum, mut far) = (device.sum()?, device.sum()?, device.max()?);
+        let (mut list, mut values) = (device.pairs(rows)?, device.pairs(rows)?);
+        beside_rows::load(device)?.rows(range.clone()).launch(
+            &x, &y, &mut out, &mut all, &mut total, &mut sum, &mut far, &mut list, &mut values,
+        )?;
+        let context = format!("{range:?} of {rows} x {columns} on {}", device.name());
+        let of_row = |i| Count::of((0..columns).map(|j| [i, j]).filter(|_| range.contains(&i)));
+        expect(&out.download()?, &context, of_row);
+        let pairs = range.clone().flat_map(|i| (0..columns).map(move |j| [i, j]));
+        assert_eq!(all.download()?, [Count::of(pairs)], "{context}");
+        assert_eq!(total.download()?, (range.len() * columns) as u32, "{context}");
+        let terms: f64 = (0..columns).map(|j| j as f64).sum();
+        assert_eq!(sum.download()?, range.len() as f64 * terms, "{context}");
+        let best = (!range.is_empty() && columns > 0).then(|| (range.end - 1, columns - 1));
+        let best = best.map(|(i, j)| ((i + j) as u32, i as u32, j as u32));
+        assert_eq!(far.download()?, best, "{context}");
+        let diagonal: Vec<_> =
+            range.clone().filter(|i| *i < columns).map(|i| [i as u32; 2]).collect();
+        assert_eq!(values.download()?.len(), diagonal.len(), "{context}");
+        assert_eq!(list.download()?.sorted()?, diagonal.into(), "{context}");
+    }
+    Ok(())
+}
+
 fn expect(found: &[Count], context: &str, pairs: impl Fn(usize) -> Count) {
     for (element, found) in found.iter().enumerate() {
         assert_eq!(*found, pairs(element), "{context}: element {element}");
@@ -71,13 +139,7 @@ fn expect(found: &[Count], context: &str, pairs: impl Fn(usize) -> Count) {
 }
 
 /// The pairs (i, j) of an element of n, with i in `rows`; with `ends`, also those in which it is j.
-fn of_element(
-    element: usize,
-    n: usize,
-    rows: &std::ops::Range<usize>,
-    diagonal: bool,
-    ends: bool,
-) -> Count {
+fn of_element(element: usize, n: usize, rows: &Range<usize>, diagonal: bool, ends: bool) -> Count {
     let own = (0..element + usize::from(diagonal)).map(|j| [element, j]);
     let others = (element + 1..n).map(|i| [i, element]).filter(|_| ends);
     Count::of(own.chain(others).filter(|[i, _]| rows.contains(i)))
@@ -130,15 +192,39 @@ fn check_two_sets(device: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
     Ok(())
 }
 
+const SIZES: &[usize] = &[0, 1, 2, 31, 32, 33, 97, 300];
+
+const RECTANGLES: &[[usize; 2]] = &[[0, 5], [5, 0], [1, 1], [2, 300], [33, 32], [100, 257]];
+
 #[test]
 fn every_pair_is_joined_once() -> Result<()> {
     for device in devices() {
-        for n in and_large(&[0, 1, 2, 31, 32, 33, 97, 300], &[5000, 30_001]) {
+        for n in and_large(SIZES, &[5000, 30_001]) {
             check_one_set(&device, n)?;
         }
-        let sizes = [[0, 5], [5, 0], [1, 1], [2, 300], [33, 32], [100, 257]];
-        for size in and_large(&sizes, &[[5000, 9001], [40, 70_000]]) {
+        for size in and_large(RECTANGLES, &[[5000, 9001], [40, 70_000]]) {
             check_two_sets(&device, size)?;
+        }
+        for size in RECTANGLES {
+            check_beside_rows(&device, *size)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn several_devices_join_their_states() -> Result<()> {
+    let same = devices().into_iter().map(|device| vec![device.clone(), device.clone(), device]);
+    for devices in same.chain([devices()]) {
+        let devices = Devices::new(devices)?;
+        for n in [0, 1, 2, 97, 300] {
+            check_one_set(&devices, n)?;
+            check_all_pairs(&devices, n)?;
+        }
+        for size in [[1, 1], [2, 300], [100, 257]] {
+            check_two_sets(&devices, size)?;
+            check_beside_rows(&devices, size)?;
+            check_all_of_two(&devices, size)?;
         }
     }
     Ok(())
@@ -198,13 +284,8 @@ fn results_repeat_bit_for_bit() -> Result<()> {
 }
 
 #[test]
-fn one_device_and_all_pairs() -> Result<()> {
+fn given_pairs_are_refused() -> Result<()> {
     for device in devices() {
-        let several = Devices::new([device.clone(), device.clone()])?;
-        let mut out = several.reduce(3, Count::default())?;
-        let launched = one_set::load(&several)?.launch(&several.upload(&[0, 1, 2])?, &mut out);
-        let error = launched.unwrap_err();
-        assert!(error.to_string().contains("load the kernel for one `Device`"), "{error}");
         let mut out = device.reduce(3, Count::default())?;
         let list = device.given_pairs(&[[1, 0]])?;
         let launched =
