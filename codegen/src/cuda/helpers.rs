@@ -41,7 +41,7 @@ helpers! {
     "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned", "store",
     "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector", "write_vector", "sum_of_lanes",
     "greatest_of_lanes", "distance_of", "box", "single", "at_least", "for_each_number", "are_finite", "anywhere",
-    "range_of_lanes", "morton", "prefix_sum", "join", "joined"
+    "range_of_lanes", "sampled", "morton", "prefix_sum", "join", "joined"
 }
 
 /// The map's helpers, the helpers among these names, and those that they need, each after a blank line. Helpers of `before` are

@@ -37,7 +37,7 @@ impl Kernel {
         }
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
-        Ok(Arc::new(Plans { extent, only: None, variant, parts }))
+        Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
     /// The plan for a single set of these elements, for reports.

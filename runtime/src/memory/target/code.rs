@@ -1,11 +1,12 @@
 //! The code of kernels, compiled once for each device.
 
 use std::collections::HashMap;
+use std::ptr;
 use std::sync::{Arc, PoisonError};
 
 use super::Target;
 use crate::backend::{KernelSource, Loaded};
-use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, Source, Variant};
+use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, SAMPLE, Source, Variant};
 use crate::{Result, types::warnings};
 
 /// Compiled kernels by source, options and function.
@@ -125,8 +126,11 @@ impl Target {
         loops: &Loops,
         number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
-        let others = info.near_sets().iter().map(|set| info.function(set.sort)).collect();
-        self.loops(info, loops, others, number)
+        // The loops over all pairs of a kernel for near tiles have no other functions.
+        let is_near = ptr::eq(loops, &raw const info.loops);
+        let sort = info.near_sets().iter().map(|set| set.sort);
+        let others = sort.chain(info.can_sample().then_some(SAMPLE)).filter(|_| is_near);
+        self.loops(info, loops, others.map(|part| info.function(part)).collect(), number)
     }
 
     /// The code of a kernel's CPU loop over given pairs. It is compiled once.
