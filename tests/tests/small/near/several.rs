@@ -81,7 +81,7 @@ fn blocks_are_shared() -> Result<()> {
     // 1563 rows of tiles are 391 blocks.
     let widths: Vec<_> = report.grids.iter().map(|grid| grid[0]).collect();
     assert_eq!(widths, [131, 130, 130]);
-    let report = near::report(&devices, 10_000)?;
+    let report = near::report(&devices, 40_000)?;
     assert_eq!((report.map, report.or_all_pairs), ("ltm", false));
     Ok(())
 }
