@@ -25,6 +25,28 @@ static inline void td_extend(td_box<Point> &bounds, td_box<Point> other)
     td_for_each_coordinate([](auto &lo, auto &other_lo) { lo = other_lo < lo ? other_lo : lo; }, bounds.lo, other.lo);
     td_for_each_coordinate([](auto &hi, auto &other_hi) { hi = other_hi > hi ? other_hi : hi; }, bounds.hi, other.hi);
 }
+//% if not nearest
+
+// Before all other functions, in one call: tests the pairs of some elements, and counts those that pass. If many do, a launch
+// visits all pairs instead.${" If both sets are the same one, no element is tested with itself." if domain.is_rectangle else ""}
+extern "C" void ${name}_sample(¶const unsigned int,¶${near_parameters},¶unsigned int *const count)
+{
+#include <constants>
+
+    const unsigned int tested_rows = min(${of_rows.count} / 16, TESTED), tested_columns = min(${of_columns.count} / 16, TESTED);
+    ${of_columns.point} points[TESTED];
+    for (unsigned int k = 0; k < tested_columns; ++k)
+        points[k] = td_point_of(${of_columns.boxed.name}_all[td_sampled(k, ${of_columns.count}, tested_columns)]);
+    *count = 0;
+    for (unsigned int r = 0; r < tested_rows; ++r) {
+        const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_all[td_sampled(r, ${of_rows.count}, tested_rows)]);
+        unsigned int passed = 0;
+        for (unsigned int c = 0; c < ${"tested_columns" if domain.is_rectangle else "r"}; ++c)
+            passed += ${"c != r && " if domain.is_rectangle else ""}!(${bound_of_points("point", "points[c]")} > 0);
+        *count += passed;
+    }
+}
+//% endif
 //% for set in sets
 
 // Before the kernel, in one call: sorts the elements${set.of} by their cells, copies them in this order, and computes the boxes of
@@ -33,16 +55,14 @@ extern "C" void ${name}_${set.prefix}sort(¶const unsigned int,¶${near_paramete
 {
 #include <constants>
 
-    // The grid, from the coordinates of some elements, one at random in each part.
+    // The grid, from the coordinates of some elements.
     double frame[2 * ORDER], coordinates[ORDER], lo[ORDER], hi[ORDER];
     for (unsigned int d = 0; d < ORDER; ++d) {
         lo[d] = 0x1.fffffffffffffp1023;
         hi[d] = -0x1.fffffffffffffp1023;
     }
     for (unsigned int k = 0; k < min(${set.count}, SAMPLES); ++k) {
-        const unsigned int offset = ${set.count} > SAMPLES ? k * 2654435769u % (${set.count} / SAMPLES) : 0;
-        const unsigned int element = (unsigned int)((unsigned long long)${set.count} * k / min(${set.count}, SAMPLES)) + offset;
-        td_coordinates_of(${set.boxed.name}_all[element], coordinates);
+        td_coordinates_of(${set.boxed.name}_all[td_sampled(k, ${set.count}, SAMPLES)], coordinates);
         for (unsigned int d = 0; d < ORDER; ++d) {
             if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {
                 lo[d] = min(lo[d], coordinates[d]);

@@ -1,5 +1,6 @@
 //# The sweep `near`, for elements with a lower bound over boxes. Before the kernel, other functions sort the elements along a
-//# curve through space, copy them in this order, and compute the boxes of tiles, groups and sections.
+//# curve through space, copy them in this order, and compute the boxes of tiles, groups and sections. Before these, a function
+//# tests some pairs, from which a launch chooses between near tiles and all pairs.
 //#
 //# A warp has a row of tiles, an element for each lane. It compares the row's bounds with the boxes of 32 sections, groups or tiles
 //# at a time. In a near tile, each lane computes the lower bound of its element with each column. The few pairs that pass are
@@ -126,6 +127,35 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endmacro
 
 //% block others
+//% if not nearest
+
+// Before all other functions: tests the pairs of some elements. If many pass, a launch visits all pairs instead. Each block has
+// some rows and columns of these pairs, and a count of those that pass.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_sample(¶${near_parameters},¶unsigned int *const counts)
+{
+#include <constants>
+
+    __shared__ ${of_columns.point} points[THREADS];
+    __shared__ unsigned int passed;
+    const unsigned int thread = 32 * threadIdx.y + threadIdx.x, row = THREADS * blockIdx.x + thread, begin = THREADS * blockIdx.y;
+    const unsigned int sampled_rows = min(${of_rows.count}, SAMPLES)${", sampled_columns = min(columns, SAMPLES)" if domain.is_rectangle else ""};
+    const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_all[td_sampled(min(row, sampled_rows - 1), ${of_rows.count}, SAMPLES)]);
+    points[thread] = td_point_of(${of_columns.boxed.name}_all[td_sampled(min(begin + thread, ${"sampled_columns" if domain.is_rectangle else "sampled_rows"} - 1), ${of_columns.count}, SAMPLES)]);
+    if (thread == 0)
+        passed = 0;
+    __syncthreads();
+    const unsigned int end = row < sampled_rows ? ${"sampled_columns" if domain.is_rectangle else "row"} : 0;
+    unsigned int count = 0;
+#pragma unroll 8
+    for (unsigned int c = 0; c < THREADS; ++c)
+        count += begin + c < end && !(${bound_of_points("point", "points[c]")} > 0);
+    atomicAdd(&passed, count);
+    __syncthreads();
+    if (thread == 0)
+        counts[gridDim.x * blockIdx.y + blockIdx.x] = passed;
+}
+//% endif
 //% for set in sets
 
 // Before the kernel: the grid whose cells order the elements${set.of}, from the coordinates of some of them. A few elements that are
@@ -144,11 +174,8 @@ ${name}_${set.prefix}frame(¶${near_parameters},¶double *const frame)
         hi[d] = -0x1.fffffffffffffp1023;
     }
     for (unsigned int k = 32 * warp + lane; k < min(${set.count}, SAMPLES); k += THREADS) {
-        // One of the elements of each part, at random: coordinates may repeat at a distance.
-        const unsigned int offset = ${set.count} > SAMPLES ? k * 2654435769u % (${set.count} / SAMPLES) : 0;
-        const unsigned int element = (unsigned int)((unsigned long long)${set.count} * k / min(${set.count}, SAMPLES)) + offset;
         double coordinates[ORDER];
-        td_coordinates_of(${set.boxed.name}_all[element], coordinates);
+        td_coordinates_of(${set.boxed.name}_all[td_sampled(k, ${set.count}, SAMPLES)], coordinates);
 #pragma unroll
         for (unsigned int d = 0; d < ORDER; ++d) {
             if (fabs(coordinates[d]) <= 0x1.fffffffffffffp1023) {

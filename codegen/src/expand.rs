@@ -89,15 +89,15 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         runtime,
         parameters.iter().map(Some),
     );
-    let near = near::near(kernel);
     let joins = kernel.joins();
     let structs = struct_definitions(kernel);
-    // The CPU source is the same for all variants.
-    let loops = inputs.first().map(SourceInput::of_loops);
+    let loops = kernel.loops_source();
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
     let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
     let all = inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten());
-    let all: Vec<_> = all.chain(kernel.partners_sources()).collect();
+    let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
+    let all: Vec<_> = all.collect();
+    let near = near::near(kernel, all.len() - 1);
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {

@@ -102,14 +102,15 @@ pub fn cuda_sources(
 ) -> Result<Vec<Source>, TokenStream> {
     let kernel =
         parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let loops = kernel.loops_source();
     let source = |input: SourceInput<'_>| Source {
         text: cuda::source(&input),
         has_rows: input.has_rows(),
         takes_n: input.takes_n(),
         options: input.kernel.nvrtc_options(),
-        loops: cuda::source(&input.of_loops()),
+        loops: loops.as_ref().map(cuda::source).unwrap_or_default(),
         loops_options: input.kernel.loops_options(),
-        loops_take_n: input.of_loops().takes_n(),
+        loops_take_n: loops.as_ref().is_some_and(SourceInput::takes_n),
         is_nearest: input.kernel.is_nearest(),
         tiling: input.variant.tiling,
     };

@@ -166,6 +166,7 @@ pub mod npy {
 pub mod __private {
     pub use crate::__register as register;
     pub use crate::chunks::{ChunksOf, InChunks};
+    pub use crate::group::kernel::NearTiles;
     pub use crate::group::launch::bind::{Exact, OfSets, Role, output};
     pub use crate::host::count::Count;
     pub use crate::memory::argument::{Slice, SliceMut};

@@ -1,5 +1,6 @@
 //! Pairs of near elements, compared with the variant of the same kernel that visits all pairs.
 
+use td_kernel::__private::NearTiles;
 use td_kernel::td_kernel;
 
 use super::{Measured, Setting, others};
@@ -88,20 +89,28 @@ pub(super) const NEIGHBOURS: f64 = 30.0;
 const DENSITY: f64 = 0.8;
 pub(super) const CUTOFF: f32 = 2.5;
 
+/// The radius with which balls touch within a sphere of this volume.
+fn radius(volume: f64) -> f32 {
+    (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32
+}
+
 /// Balls in the unit cube.
 pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
-    let volume = NEIGHBOURS / n as f64;
-    let radius = (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32;
+    let radius = radius(NEIGHBOURS / n as f64);
     points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
 }
 
 /// The times of a kernel and of its variant for all pairs, and what each of them found: by all launches together, or by the last
 /// one if the output is cleared.
 macro_rules! beside_all {
-    ($setting:expr, $kernel:ident($($input:expr),*) -> $output:expr $(, $clear:ident)?) => {{
+    ($setting:expr, $kernel:ident($($input:expr),*) -> $output:expr $(, $clear:ident)?) => {
+        beside_all!($setting, NearTiles::Usual, $kernel($($input),*) -> $output $(, $clear)?)
+    };
+    ($setting:expr, $tiles:expr, $kernel:ident($($input:expr),*) -> $output:expr $(, $clear:ident)?) => {{
         let Setting { gpu, n, .. } = $setting;
-        let kernel = $kernel::load(&gpu.device)?;
-        let all = $kernel { kernel: kernel.kernel.pin(0) };
+        let loaded = $kernel::load(&gpu.device)?.kernel;
+        let kernel = $kernel { kernel: loaded.near_tiles($tiles) };
+        let all = $kernel { kernel: loaded.pin(0) };
         let [mut near, mut expected] = [$output?, $output?];
         let ways = vec![
             Way::new(GENERATED, || {
@@ -126,19 +135,34 @@ fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<(), Failu
 }
 
 pub(super) fn counted(setting: &Setting) -> Measured {
-    count(setting, &balls(setting.n))
+    count(setting, NearTiles::Usual, &balls(setting.n))
 }
 
-/// All balls touch each other, so near tiles skip nothing.
-pub(super) fn counted_where_all_touch(setting: &Setting) -> Measured {
-    let points = points::<[f32; 3]>(setting.n).into_iter();
-    count(setting, &points.map(|[x, y, z]| [x, y, z, 1.0]).collect::<Vec<_>>())
+/// Without a choice: in near tiles.
+pub(super) fn tiles(setting: &Setting) -> Measured {
+    count(setting, NearTiles::Always, &balls(setting.n))
 }
 
-fn count(setting: &Setting, balls: &[[f32; 4]]) -> Measured {
+/// A ball touches those within a sphere of this many thousandths of the unit cube. Near its faces these are fewer. With 1000, all
+/// balls touch each other, so near tiles skip nothing.
+pub(super) fn counted_of<const PER_MILLE: u32>(setting: &Setting) -> Measured {
+    count(setting, NearTiles::Usual, &balls_of(setting.n, PER_MILLE))
+}
+
+/// The same in near tiles.
+pub(super) fn tiles_of<const PER_MILLE: u32>(setting: &Setting) -> Measured {
+    count(setting, NearTiles::Always, &balls_of(setting.n, PER_MILLE))
+}
+
+fn balls_of(n: usize, per_mille: u32) -> Vec<[f32; 4]> {
+    let radius = if per_mille == 1000 { 1.0 } else { radius(f64::from(per_mille) / 1000.0) };
+    points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
+}
+
+fn count(setting: &Setting, tiles: NearTiles, balls: &[[f32; 4]]) -> Measured {
     let device = &setting.gpu.device;
     let p = device.upload(balls)?;
-    let (times, near, expected) = beside_all!(setting, touching(&p) -> device.sum());
+    let (times, near, expected) = beside_all!(setting, tiles, touching(&p) -> device.sum());
     expect("counts", &near, &expected)?;
     Ok(times)
 }

@@ -45,7 +45,7 @@ fn capitals(code: &str) -> impl Iterator<Item = &str> {
 fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let kernel = input.kernel;
     let mut constants = match (input.is_loops, &kernel.feature) {
-        (true, None) if kernel.near.is_some() => near::of_loops(kernel),
+        (true, None) if near::is_near(input) => near::of_loops(kernel),
         (true, None) => {
             vec![
                 ("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block"),

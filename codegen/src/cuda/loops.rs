@@ -9,14 +9,14 @@ use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
 pub(super) fn template(input: &SourceInput<'_>) -> String {
-    match &input.kernel.near {
-        _ if input.visits_entries() => "entries.cpp",
-        Some(_) => return format!("{}.cpp", near::template(input)),
-        None if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
-        None if input.kernel.is_of_sets() => "sets.cpp",
-        None if input.kernel.is_reduced() => "reduce.cpp",
-        None if input.kernel.feature.is_some() => "loops.cpp",
-        None => plain::TEMPLATE,
+    match () {
+        () if near::is_near(input) => return format!("{}.cpp", near::template(input)),
+        () if input.visits_entries() => "entries.cpp",
+        () if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
+        () if input.kernel.is_of_sets() => "sets.cpp",
+        () if input.kernel.is_reduced() => "reduce.cpp",
+        () if input.kernel.feature.is_some() => "loops.cpp",
+        () => plain::TEMPLATE,
     }
     .to_owned()
 }
@@ -64,7 +64,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     if input.visits_entries() {
         return entries::context(input);
     }
-    if kernel.near.is_some() {
+    if near::is_near(input) {
         return near::context(input);
     }
     if kernel.feature.is_none() {

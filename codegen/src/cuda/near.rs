@@ -12,12 +12,8 @@ use crate::names;
 const COORDINATES: [(&str, &str); 3] = [("x", "width"), ("y", "height"), ("z", "depth")];
 
 /// Whether the source sorts its elements and compares boxes.
-fn is_near(input: &SourceInput<'_>) -> bool {
-    let is_near = match input.variant.tiling.sweep {
-        Sweep::Entries | Sweep::Partners => false,
-        sweep => input.is_loops || sweep == Sweep::Near,
-    };
-    is_near && input.kernel.near.is_some()
+pub(super) fn is_near(input: &SourceInput<'_>) -> bool {
+    input.variant.tiling.sweep == Sweep::Near
 }
 
 /// The parameters of the CPU's loops in place of a map's: the elements of a part, and the device, if several take the parts in turn.
@@ -80,7 +76,8 @@ fn point(kernel: &Kernel, near: &Near, set: usize) -> &'static str {
 pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
     let tile =
         ("TILE", "32".into(), "elements of a tile, tiles of a group and groups of a section");
-    [vec![tile], constants(kernel)].concat()
+    let tested = ("TESTED", "256".into(), "elements of each set whose pairs are tested, at most");
+    [vec![tile, tested], constants(kernel)].concat()
 }
 
 /// The number of coordinates by which elements are sorted.
@@ -93,7 +90,7 @@ pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
     let dimensions = kernel.near.as_ref().map_or(1, dimensions);
     vec![
         ("ORDER", dimensions.to_string(), "coordinates by which elements are sorted"),
-        ("SAMPLES", "1024".into(), "elements whose coordinates determine the grid"),
+        ("SAMPLES", "1024".into(), "elements of each set that are read before sorting"),
         ("DIGITS", "256".into(), "values of the bits by which keys are sorted at a time"),
         ("BLOCK_KEYS", "16 * THREADS".into(), "keys that a block sorts"),
     ]

@@ -5,8 +5,9 @@ use quote::quote;
 
 use crate::model::{Boxed, Kernel, Parameter, Role};
 
-/// The sizes of elements and of boxes, which only rustc knows, if the kernel has boxes.
-pub(super) fn near(kernel: &Kernel) -> TokenStream {
+/// The sizes of elements and of boxes, which only rustc knows, if the kernel has boxes. `last` is the index of the last source: the
+/// CPU's for all pairs, if there is one.
+pub(super) fn near(kernel: &Kernel, last: usize) -> TokenStream {
     let Some(near) = &kernel.near else { return quote!(::core::option::Option::None) };
     let runtime = &kernel.options.runtime;
     let set = |set: &Boxed| {
@@ -28,5 +29,23 @@ pub(super) fn near(kernel: &Kernel) -> TokenStream {
         }
     };
     let sets = near.sets.iter().map(set);
-    quote!(::core::option::Option::Some(#runtime::__private::Near { sets: &[#(#sets),*] }))
+    let all_pairs = match kernel.all_pairs_loops() {
+        None => quote!(::core::option::Option::None),
+        Some(input) => {
+            let (name, options, takes_n) = (&kernel.name, kernel.loops_options(), input.takes_n());
+            quote! {
+                ::core::option::Option::Some(#runtime::__private::Loops {
+                    source: #name::TD_PARTED[#last],
+                    takes_n: #takes_n,
+                    options: &[#(#options),*],
+                })
+            }
+        }
+    };
+    quote! {
+        ::core::option::Option::Some(#runtime::__private::Near {
+            sets: &[#(#sets),*],
+            all_pairs: #all_pairs,
+        })
+    }
 }

@@ -290,6 +290,19 @@ impl Kernel {
         self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
     }
 
+    /// The CPU source of most launches: that of near tiles, if there is one.
+    pub(crate) fn loops_source(&self) -> Option<SourceInput<'_>> {
+        let inputs: Vec<_> = self.sources().collect();
+        let near = inputs.iter().find(|input| input.variant.tiling.sweep == Sweep::Near);
+        near.or(inputs.first()).map(SourceInput::of_loops)
+    }
+
+    /// The CPU source of launches that visit all pairs although there is one for near tiles.
+    pub(crate) fn all_pairs_loops(&self) -> Option<SourceInput<'_>> {
+        let first = self.sources().next().filter(|_| self.near.is_some() && !self.is_nearest());
+        first.as_ref().map(SourceInput::of_loops)
+    }
+
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
         self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))

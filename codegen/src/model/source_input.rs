@@ -41,7 +41,8 @@ impl<'a> SourceInput<'a> {
         self.domain.first().is_some()
     }
 
-    /// The CPU source. It visits a range of the rows, and is the same for all variants except that of given pairs.
+    /// The CPU source. It visits a range of the rows, and is the same for all variants except those of near tiles and of given
+    /// pairs.
     pub(crate) fn of_loops(&self) -> Self {
         let domain = if self.visits_entries() { self.domain } else { self.domain.of_rows() };
         SourceInput { domain, is_loops: true, ..*self }
@@ -77,7 +78,7 @@ impl<'a> SourceInput<'a> {
             each.end().is_some_and(End::has_row) && is_apart
         });
         // The CPU's loops over near tiles read all elements.
-        let are_sorted = self.is_loops && kernel.near.is_some() && !self.visits_entries();
+        let are_sorted = self.is_loops && self.variant.tiling.sweep == Sweep::Near;
         let is_used = self.bodies().any(|body| body.uses(rows));
         let is_whole = !self.has_rows() && !self.visits_entries();
         // The sets have their own counts. Those of rows are visited without runs.

@@ -11,7 +11,7 @@
 //! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor; for nearest neighbours in
 //! each round, since a round waits for the one before it.
 
-use td_kernel_maps::{NEAREST, RUNS, Sweep};
+use td_kernel_maps::{NEAR_ROWS, NEAREST, RUNS, Sweep};
 
 use crate::plan::extent::Extent;
 use crate::types::info::Variant;
@@ -36,7 +36,7 @@ pub(crate) fn variant(
         return at;
     }
     if let Some(at) = first(Sweep::Near)
-        && extent.equivalent_n() >= LEAST_NEAR
+        && extent.equivalent_n() >= least_near(&variants[at])
         && extent.rows().len() >= LEAST_ROWS
         && extent.largest_count() <= MOST_NEAR
     {
@@ -88,8 +88,11 @@ fn least_filtered(variant: &Variant) -> usize {
     if variant.map == RUNS.name() { 2048 } else { 5120 }
 }
 
-/// The least number of elements that are sorted, so that only near tiles are visited. It has not been measured.
-const LEAST_NEAR: usize = 16_384;
+/// The least number of elements that are sorted, so that only near tiles are visited. For nearest neighbours it has not been
+/// measured.
+fn least_near(variant: &Variant) -> usize {
+    if variant.map == NEAR_ROWS.name() { 16_384 } else { 49_152 }
+}
 
 /// The least number of rows of a rectangle whose elements are sorted: those of a block. It has not been measured.
 const LEAST_ROWS: usize = 128;

@@ -43,6 +43,11 @@ impl Extent {
         }
     }
 
+    /// The pairs of all rows.
+    pub(crate) fn whole(&self) -> Extent {
+        Extent { rows: None, ..self.clone() }
+    }
+
     /// This extent, cut to at most `most` rows and columns.
     pub(crate) fn up_to(&self, most: usize) -> Extent {
         let rows = self.rows.as_ref().map(|rows| rows.start.min(most)..rows.end.min(most));

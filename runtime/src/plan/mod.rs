@@ -13,6 +13,7 @@ mod near;
 mod sets;
 
 use std::ops::Range;
+use std::ptr;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -24,11 +25,11 @@ use crate::backend::Loaded;
 use crate::memory::Memory;
 use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
-use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
+use crate::types::info::{KernelInfo, Loops, OfSet, SAMPLE, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 pub(crate) use entries::by_element;
 use geometry::Geometry;
-pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, Sort};
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, SAMPLES, Sort, TESTED, TESTED_PART};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -279,15 +280,18 @@ impl Plan {
         let code = device.loaded_loops(info, loops, extent.compiled_for)?;
         let rows = extent.rows().len() as u32;
         let near = || -> Result<Near> {
-            let sort = |set: &OfSet| {
-                let which = KernelFunction::Near(set.sort);
-                let key = (loops.source, loops.options, which, extent.compiled_for);
-                device.loaded_other(key, &info.function(set.sort), &code)
+            let other = |part| {
+                let key =
+                    (loops.source, loops.options, KernelFunction::Near(part), extent.compiled_for);
+                device.loaded_other(key, &info.function(part), &code)
             };
+            let sort = |set: &OfSet| other(set.sort);
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;
-            Near::of(info, &extent, Sort::Loops(sorts))
+            let sample = info.can_sample().then(|| other(SAMPLE)).transpose()?;
+            Near::of(info, &extent, Sort::Loops(sorts), sample)
         };
-        let near = info.near.is_some().then(near).transpose()?;
+        let is_near = info.near.is_some() && ptr::eq(loops, &raw const info.loops);
+        let near = is_near.then(near).transpose()?;
         let joins = info.joins.iter().map(|join| {
             let which = KernelFunction::Join(join);
             let key = (loops.source, loops.options, which, extent.compiled_for);

@@ -7,7 +7,7 @@ use crate::backend::{Backend, Loaded};
 use crate::memory::Memory;
 use crate::plan::Step;
 use crate::plan::extent::Extent;
-use crate::types::info::{self, KernelInfo, SORTING};
+use crate::types::info::{self, KernelInfo, SAMPLE, SORTING};
 
 /// The elements of a tile, the tiles of a group and the groups of a section.
 const SIDE: usize = 32;
@@ -19,9 +19,19 @@ const PART: u32 = 256;
 pub(crate) const BLOCK_KEYS: usize = 2048;
 pub(crate) const DIGITS: usize = 256;
 
+/// The elements of each set whose pairs a GPU tests before it sorts, at most. Each block counts in a word of its own, for which
+/// there is room where the keys are counted later.
+pub(crate) const SAMPLES: u32 = 1024;
+
+/// The same for the CPU's loops, which have one count. It is at most this part of the elements.
+pub(crate) const TESTED: u32 = 256;
+pub(crate) const TESTED_PART: u32 = 16;
+
 /// The functions and the memory for the elements of one set or of two.
 pub(crate) struct Near {
     pub(crate) sort: Sort,
+    /// Tests the pairs of some elements, if a launch may visit all pairs instead.
+    pub(crate) sample: Option<Arc<dyn Loaded>>,
     /// A layout for each set.
     pub(crate) sets: Vec<Layout>,
     /// The number of words of all sets.
@@ -115,18 +125,24 @@ impl Near {
             Ok([frame?, cells?, boxes?, join?])
         };
         let sets = info.near_sets().iter().map(of_set).collect::<Result<_>>()?;
-        Near::of(info, extent, Sort::Functions(shared, sets))
+        let sample = info.can_sample().then(|| function(SAMPLE)).transpose()?;
+        Near::of(info, extent, Sort::Functions(shared, sets), sample)
     }
 
     /// For these pairs, with these functions.
-    pub(super) fn of(info: &KernelInfo, extent: &Extent, sort: Sort) -> Result<Near> {
+    pub(super) fn of(
+        info: &KernelInfo,
+        extent: &Extent,
+        sort: Sort,
+        sample: Option<Arc<dyn Loaded>>,
+    ) -> Result<Near> {
         let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
         let sets = info.near.as_ref().ok_or_else(unknown)?.sets;
         let counts = [extent.n, extent.columns.unwrap_or(extent.n)];
         let mut length = 0;
         let layout = |(set, n)| Layout::new(set, n, &mut length);
         let sets = sets.iter().zip(counts).map(layout).collect();
-        Ok(Near { sort, sets, length, kept: Mutex::default() })
+        Ok(Near { sort, sample, sets, length, kept: Mutex::default() })
     }
 
     /// The number of addresses that the kernel takes after the user's: for each set the order, the copies of elements, and the

@@ -12,6 +12,7 @@ mod partners;
 mod ready;
 mod round_sizer;
 mod rounds;
+mod sample;
 mod value;
 
 pub(crate) use partners::List;

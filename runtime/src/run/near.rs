@@ -123,7 +123,7 @@ impl Ready<'_> {
 }
 
 /// The address of a word of the memory that starts at `start`.
-fn address(start: u64, words: usize) -> u64 {
+pub(super) fn address(start: u64, words: usize) -> u64 {
     start + (words * size_of::<u32>()) as u64
 }
 

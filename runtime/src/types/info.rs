@@ -50,11 +50,13 @@ pub struct KernelInfo {
     pub columns: &'static [(&'static str, usize)],
 }
 
-/// The sizes of what a launch keeps to visit only near tiles.
+/// What launches need that visit only near tiles.
 #[derive(Debug)]
 pub struct Near {
-    /// Those of one set, or of rows and of columns.
+    /// The sizes of one set, or of rows and of columns.
     pub sets: &'static [NearSet],
+    /// The loops with which the CPU visits all pairs instead, if a launch may choose.
+    pub all_pairs: Option<Loops>,
 }
 
 /// The sizes of a set.
@@ -78,6 +80,9 @@ pub struct Entries {
     /// The loops for the CPU.
     pub loops: Loops,
 }
+
+/// The function that tests the pairs of some elements, if a launch may choose between near tiles and all pairs.
+pub(crate) const SAMPLE: &str = "sample";
 
 /// The functions that sort the keys of any set.
 pub(crate) const SORTING: [&str; 3] = ["count", "scan", "scatter"];
@@ -121,6 +126,12 @@ impl KernelInfo {
         }
     }
 
+    /// Whether a launch may choose between near tiles and all pairs. The values that nearest neighbours are compared with are not
+    /// known before.
+    pub(crate) fn can_sample(&self) -> bool {
+        self.near.is_some() && !self.is_nearest
+    }
+
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
@@ -130,6 +141,7 @@ impl KernelInfo {
             ("merge", self.merge(variant).is_some()),
             ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
+            (SAMPLE, is_near && self.can_sample()),
         ];
         let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
         let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));

@@ -27,13 +27,19 @@ macro_rules! near {
     }};
 }
 
-/// Loads a kernel with the variant of this index, with the one for near tiles, or with the one that a launch chooses.
+/// Loads a kernel whose launches visit pairs in this way.
 macro_rules! load {
     ($kernel:ident, $device:expr, $way:expr) => {{
         let loaded = $kernel::load($device)?;
         match $way {
             Way::All => $kernel { kernel: loaded.kernel.pin(0) },
             Way::Near => $kernel { kernel: loaded.kernel.pin(near!($kernel)) },
+            Way::Always => $kernel {
+                kernel: loaded.kernel.near_tiles(td_kernel::__private::NearTiles::Always),
+            },
+            Way::Tested => $kernel {
+                kernel: loaded.kernel.near_tiles(td_kernel::__private::NearTiles::Tested),
+            },
             Way::Usual => loaded,
         }
     }};
@@ -45,10 +51,14 @@ pub mod two;
 /// How pairs are visited.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
-    /// All pairs.
+    /// All pairs, in the source of a GPU.
     All,
-    /// Those of near tiles.
+    /// Those of near tiles, in the source of a GPU.
     Near,
+    /// Those of near tiles, in the CPU's loops or in the source of a GPU.
+    Always,
+    /// As a test of some pairs decides, for any number of elements.
+    Tested,
     /// As the device chooses.
     Usual,
 }
@@ -297,10 +307,19 @@ unsafe fn count(#[each] p: &[Ball], count: &mut Sum<u64>, evaluated: &mut Sum<u6
 
 /// The numbers of touching pairs and of evaluated pairs.
 pub fn counted(device: &Target, way: Way, balls: &[Ball]) -> Result<(u64, u64)> {
-    let p = device.upload(balls)?;
-    let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
-    load!(count, device, way).launch(&p, &mut total, &mut evaluated)?;
-    Ok((total.download()?, evaluated.download()?))
+    Ok(counted_in_turn(device, way, &[balls])?[0])
+}
+
+/// The same of some sets, by launches of one kernel.
+pub fn counted_in_turn(device: &Target, way: Way, all: &[&[Ball]]) -> Result<Vec<(u64, u64)>> {
+    let kernel = load!(count, device, way);
+    let count = |balls: &&[Ball]| {
+        let p = device.upload(balls)?;
+        let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
+        kernel.launch(&p, &mut total, &mut evaluated)?;
+        Ok((total.download()?, evaluated.download()?))
+    };
+    all.iter().map(count).collect()
 }
 
 /// How pairs are counted.

@@ -117,6 +117,30 @@ pub fn hit_dots(
     })
 }
 
+#[td_kernel(order = "center[0], center[1], center[2]")]
+unsafe fn count(
+    #[row] ball: &[Ball],
+    #[column] dot: &[Dot],
+    count: &mut Sum<u64>,
+    evaluated: &mut Sum<u64>,
+) {
+    let pair = r#"
+    evaluated += 1;
+    const float x = ball.center[0] - dot.center[0], y = ball.center[1] - dot.center[1], z = ball.center[2] - dot.center[2];
+    if (sqrtf(x * x + y * y + z * z) <= ball.radius)
+        count += 1;
+    "#;
+    let lower_bound = r#" box_distance(ball, dot) - ball.hi.radius "#;
+}
+
+/// The numbers of dots within balls and of evaluated pairs.
+pub fn counted(device: &Target, way: Way, balls: &[Ball], dots: &[Dot]) -> Result<(u64, u64)> {
+    let (ball, dot) = (device.upload(balls)?, device.upload(dots)?);
+    let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
+    load!(count, device, way).launch(&ball, &dot, &mut total, &mut evaluated)?;
+    Ok((total.download()?, evaluated.download()?))
+}
+
 #[td_kernel]
 unsafe fn close(#[row] x: &[f32], #[column] y: &[f64], limits: &[f64], list: &mut Pairs) {
     let pair = r#"

@@ -5,7 +5,6 @@ use td_kernel_tests::near::{self, Way, nearest, sets, two};
 
 use crate::{gpu, share_memory};
 
-/// With the variant that a launch chooses by itself, from its threshold on.
 #[test]
 fn large_sets() -> Result<()> {
     let _shared = share_memory();
@@ -13,9 +12,38 @@ fn large_sets() -> Result<()> {
     for (what, balls) in sets::all(20_000) {
         // All touch all, or hardly any does: neither list fits or tests anything.
         if !["one point", "infinities", "NaN", "overflow", "tiny", "huge offset"].contains(&what) {
-            near::compare(what, &device, Way::Usual, &balls, 0.0)?;
+            near::compare(what, &device, Way::Near, &balls, 0.0)?;
         }
     }
+    Ok(())
+}
+
+/// A launch tests some pairs: near tiles evaluate only pairs that pass, and a visit of all pairs evaluates each.
+#[test]
+fn sets_decide() -> Result<()> {
+    let _shared = share_memory();
+    let (device, n) = (gpu(), 60_000);
+    let report = near::report(&device, n)?;
+    assert_eq!((report.map, report.or_all_pairs), ("near", true));
+    let few = sets::balls(sets::uniform(1, n).into_iter(), sets::radius(n, 30.0));
+    let half = |value: f32| {
+        let mut balls = few.clone();
+        balls.iter_mut().step_by(2).for_each(|ball| ball.radius = value);
+        balls
+    };
+    let (all_touch, some_touch) = (half(1e3), half(0.4));
+    let sets = [&few[..], &all_touch, &few, &some_touch, &half(f32::NAN), &half(f32::INFINITY)];
+    let found = near::counted_in_turn(&device, Way::Usual, &sets)?;
+    assert_eq!(near::counted_in_turn(&device, Way::Usual, &sets)?, found);
+    let pairs = (n * (n - 1) / 2) as u64;
+    for (at, (balls, (count, evaluated))) in sets.iter().zip(found).enumerate() {
+        assert_eq!(count, near::counted(&device, Way::All, balls)?.0, "{at}");
+        let is_near = at == 0 || at == 2;
+        assert!(if is_near { evaluated < pairs / 100 } else { evaluated == pairs }, "{at}");
+    }
+    let several = Devices::new(vec![device.clone(); 3])?;
+    let counts = near::counted(&device, Way::Usual, &all_touch)?;
+    assert_eq!(near::counted(&several, Way::Usual, &all_touch)?, counts);
     Ok(())
 }
 
@@ -55,8 +83,8 @@ fn several_gpus() -> Result<()> {
     let expected = two::nearest_many(&device, Way::Usual, two_sets, 1.0)?;
     assert!(two::nearest_many(&several, Way::Usual, two_sets, 1.0)? == expected);
     let (balls, dots) = (&balls[..20_000], two::dots(&balls[..30_000]));
-    let expected = two::hit_dots(&device, Way::Usual, balls, &dots, 0.01, None)?;
-    assert!(two::hit_dots(&several, Way::Usual, balls, &dots, 0.01, None)? == expected);
+    let expected = two::hit_dots(&device, Way::Always, balls, &dots, 0.01, None)?;
+    assert!(two::hit_dots(&several, Way::Always, balls, &dots, 0.01, None)? == expected);
     Ok(())
 }
 
@@ -120,6 +148,6 @@ fn large_sets_of_two() -> Result<()> {
         (sets::balls(spread.iter().copied(), 0.02), sets::balls(points.into_iter(), 0.0));
     let dots = two::dots(&dots[..20_000]);
     let find = |way| two::hit_dots(&device, way, &balls[..10_000], &dots, 0.0, None);
-    assert!(find(Way::Usual)? == find(Way::All)?);
+    assert!(find(Way::Near)? == find(Way::All)?);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod generated;
 
+mod near;
 mod parts;
 mod report;
 mod sets;
@@ -11,7 +12,7 @@ mod tune;
 use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use cudarc::driver::CudaStream;
 
@@ -23,8 +24,10 @@ use crate::plan::{choose, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, GivenPairs, Result, Target};
 
+pub use near::NearTiles;
 pub use report::Report;
 pub(crate) use sets::SetPart;
+use share::Chosen;
 pub(crate) use share::Plans;
 pub use tune::TuneReport;
 
@@ -44,6 +47,8 @@ pub struct Kernel {
     /// Whether each launch forgets the nearest neighbours of earlier ones: a search that starts with known neighbours is
     /// faster.
     pub(crate) forgets: bool,
+    /// When launches visit near tiles.
+    near: NearTiles,
     shared: Arc<Shared>,
 }
 
@@ -89,6 +94,7 @@ impl Kernel {
             given: None,
             pinned,
             forgets: false,
+            near: NearTiles::default(),
             shared,
         };
         kernel.expect_shares()?;
@@ -168,8 +174,11 @@ impl Kernel {
             return Ok(plan);
         }
         let tuning_generation = self.shared.tuning_generation.load(Ordering::Acquire);
-        let chosen = self.choose(&extent, only)?;
-        let plan = Arc::new(self.share(extent, only, chosen)?);
+        let is_by_rule = self.fixed(&extent)?.is_none();
+        let chosen = Chosen { variant: self.choose(&extent, only)?, are_all: false };
+        let mut plan = self.share(extent, only, chosen)?;
+        plan.all_pairs = self.tests_pairs(&chosen, is_by_rule).then(OnceLock::new);
+        let plan = Arc::new(plan);
         let mut latest = self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner);
         if self.shared.tuning_generation.load(Ordering::Acquire) == tuning_generation {
             *latest = Some(plan.clone());
@@ -185,6 +194,14 @@ impl Kernel {
 
     /// The variant for these pairs: the pinned one, the one from tuning, or the one from the rule in `choose`.
     fn choose(&self, extent: &Extent, only: Option<usize>) -> Result<&'static Variant> {
+        match self.fixed(extent)? {
+            Some(at) => self.variant(at),
+            None => self.by_rule(extent, only, &|_| true),
+        }
+    }
+
+    /// The index of the pinned variant for these pairs, or of the one from tuning.
+    fn fixed(&self, extent: &Extent) -> Result<Option<usize>> {
         if self.pinned.is_some() {
             self.expect_no_own_choice("pinned to a variant")?;
         }
@@ -195,16 +212,32 @@ impl Kernel {
         // For rows that the pinned variant cannot visit, another one is chosen. An index past the last variant is rejected
         // below.
         let pinned = self.pinned.filter(|at| *at >= variants.len() || can(at));
-        let at = pinned.or_else(|| {
+        Ok(pinned.or_else(|| {
             let sector = variants.first().map_or(1, |first| first.sector);
             let (is_rows, n) = (extent.rows.is_some(), extent.equivalent_n());
             tuned::nearest(&self.shared.tuned(), is_rows, n, sector).filter(can)
-        });
-        let supports =
-            |each: &Variant| self.can_share(each) && self.device.backend().supports(&each.tiling);
-        let by_rule = || choose::variant(variants, extent, self.multiprocessors(only), &supports);
-        let at = at.unwrap_or_else(by_rule);
-        variants.get(at).ok_or_else(|| {
+        }))
+    }
+
+    /// The variant from the rule, one of those that `may` be taken.
+    fn by_rule(
+        &self,
+        extent: &Extent,
+        only: Option<usize>,
+        may: &dyn Fn(&Variant) -> bool,
+    ) -> Result<&'static Variant> {
+        let supports = |each: &Variant| {
+            may(each) && self.can_share(each) && self.device.backend().supports(&each.tiling)
+        };
+        let near = self.forced_near(|each| supports(each) && extent.has(each));
+        let by_size =
+            || choose::variant(self.info.variants, extent, self.multiprocessors(only), &supports);
+        self.variant(near.unwrap_or_else(by_size))
+    }
+
+    /// The variant of this index.
+    fn variant(&self, at: usize) -> Result<&'static Variant> {
+        self.info.variants.get(at).ok_or_else(|| {
             Error::version(&format!("its variant {at} does not exist")).of_kernel(self.info.name)
         })
     }

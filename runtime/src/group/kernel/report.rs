@@ -56,9 +56,15 @@ pub struct Report {
     /// The blocks of each launch along x and y, on several devices of each in turn; for plain loops, the parts. Empty if there
     /// is nothing to do.
     pub grids: Vec<[u32; 2]>,
+    /// Whether each launch first tests some pairs, and visits all pairs if many of them may count. The other fields are for a launch
+    /// that visits near tiles.
+    pub or_all_pairs: bool,
     /// The GPU resources of the code, on several devices of the first; `None` on the CPU.
     pub resources: Option<Resources>,
 }
+
+/// What a report adds if launches may visit all pairs instead.
+const OR_ALL: &str = "\nor all pairs, if many of some pairs that the launch tests may count";
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,7 +84,8 @@ impl fmt::Display for Report {
                 return f.write_str("no parts: nothing to do");
             }
             f.write_str("parts:")?;
-            return grids.iter().try_for_each(|[parts, _]| write!(f, " {parts}"));
+            grids.iter().try_for_each(|[parts, _]| write!(f, " {parts}"))?;
+            return f.write_str(if self.or_all_pairs { OR_ALL } else { "" });
         }
         write!(f, ": map {map}, sweep {}, {tile} x {tile} elements per block", sweep.name())?;
         write!(f, "\nblocks of {x} x {y} threads, {pairs}; grid")?;
@@ -92,6 +99,7 @@ impl fmt::Display for Report {
                 }
             }
         }
+        f.write_str(if self.or_all_pairs { OR_ALL } else { "" })?;
         if let Some(Resources { registers, shared, local, blocks, occupancy }) = resources {
             write!(
                 f,
@@ -125,7 +133,7 @@ impl Kernel {
     pub fn prepare(&self, elements: usize) -> Result<()> {
         match &self.given {
             Some(_) => self.compile_entries(),
-            None => self.report(elements).map(drop),
+            None => self.report(elements).and_then(|_| self.prepare_all_pairs()),
         }
     }
 
@@ -134,7 +142,7 @@ impl Kernel {
     pub fn prepare_rectangle(&self, rows: usize, columns: usize) -> Result<()> {
         match &self.given {
             Some(_) => self.compile_entries(),
-            None => self.report_rectangle(rows, columns).map(drop),
+            None => self.report_rectangle(rows, columns).and_then(|_| self.prepare_all_pairs()),
         }
     }
 
@@ -198,6 +206,7 @@ impl Kernel {
                 part.loops.and_then(|_| part.steps.first()?.numbers.first().copied())
             }),
             grids,
+            or_all_pairs: is_work && plan.all_pairs.is_some(),
             resources,
         })
     }

@@ -67,7 +67,7 @@ impl Kernel {
         let parts = parts.iter().map(plan).collect::<Result<_>>()?;
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         // Making this plan takes as little time as looking for an earlier one.
-        Ok(Arc::new(Plans { extent, only: None, variant, parts }))
+        Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
     /// The plan for nearest neighbours within sets of these elements in all.
@@ -76,7 +76,7 @@ impl Kernel {
             (self.variant_of_runs()?, Extent { columns: None, rows: None, ..all });
         let (device, loops) = (&self.device, self.loops());
         let plan = Plan::of_set_rows(device, self.info, variant, loops, extent.clone())?;
-        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)] }))
+        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)], all_pairs: None }))
     }
 
     /// The plan for a single set of these elements, for reports.

@@ -6,6 +6,7 @@ use crate::plan::{Plan, why_no_rows};
 use crate::run::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
+use std::sync::{Arc, OnceLock};
 use td_kernel_maps::{Rounds, Sweep, part_rows};
 
 impl Target {
@@ -27,6 +28,14 @@ impl Target {
     }
 }
 
+/// What a launch runs.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen {
+    pub(super) variant: &'static Variant,
+    /// Whether the CPU's loops visit all pairs instead of near tiles.
+    pub(super) are_all: bool,
+}
+
 /// What each device does in a launch.
 pub(crate) struct Plans {
     /// The pairs that all devices visit together.
@@ -37,6 +46,8 @@ pub(crate) struct Plans {
     pub(crate) variant: &'static Variant,
     /// The indices of devices that have work, and their plans.
     pub(crate) parts: Vec<(usize, Plan)>,
+    /// If each launch chooses between these plans, for near tiles, and those for all pairs: the latter, once a launch needs them.
+    pub(crate) all_pairs: Option<OnceLock<Arc<Plans>>>,
 }
 
 impl Kernel {
@@ -142,20 +153,17 @@ impl Kernel {
         &self,
         extent: Extent,
         only: Option<usize>,
-        chosen: &'static Variant,
+        chosen: Chosen,
     ) -> Result<Plans> {
-        let visits_near = match self.loops() {
-            Some(_) => self.info.near.is_some(),
-            None => chosen.tiling.sweep == Sweep::Near,
-        };
+        let visits_near = self.visits_near(&chosen);
         if self.device.is_several() && visits_near && only.is_none() {
             return self.share_near(extent, chosen);
         }
         if self.device.is_several() && self.info.is_nearest && self.loops().is_none() {
-            return self.share_rounds(extent, chosen);
+            return self.share_rounds(extent, chosen.variant);
         }
         let rows = u32::try_from(extent.rows().len()).unwrap_or(u32::MAX);
-        let (height, side) = (part_rows(rows), chosen.tiling.side);
+        let (height, side) = (part_rows(rows), chosen.variant.tiling.side);
         let [before, count] = self.device.backend().place();
         let is_shared = only.is_none() && self.device.is_several();
         // What this cuts by is in `partition_key`: processes that cut alike visit each pair once.
@@ -178,12 +186,12 @@ impl Kernel {
         }
         let parts =
             self.on_each(work, |device, part| self.plan_on(device, chosen, part, height))?;
-        Ok(Plans { extent, only, variant: chosen, parts })
+        Ok(Plans { extent, only, variant: chosen.variant, parts, all_pairs: None })
     }
 
     /// Plans each device's blocks of near tiles for these pairs. Each device sorts all elements, all in the same order. Devices
     /// without work are left out.
-    fn share_near(&self, extent: Extent, chosen: &'static Variant) -> Result<Plans> {
+    fn share_near(&self, extent: Extent, chosen: Chosen) -> Result<Plans> {
         let [before, count] = self.device.backend().place();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let first = u32::try_from(before).unwrap_or(u32::MAX);
@@ -204,7 +212,7 @@ impl Kernel {
             // There is nothing to do. A report still shows what would run.
             false => parts.truncate(1),
         }
-        Ok(Plans { extent, only: None, variant: chosen, parts })
+        Ok(Plans { extent, only: None, variant: chosen.variant, parts, all_pairs: None })
     }
 
     /// Plans each device's rounds for these pairs. Devices without work are left out.
@@ -220,18 +228,21 @@ impl Kernel {
             let plan = Plan::new(device, self.info, chosen, extent.clone())?;
             Ok(plan.with_share(&shape, share))
         })?;
-        Ok(Plans { extent, only: None, variant: chosen, parts })
+        Ok(Plans { extent, only: None, variant: chosen, parts, all_pairs: None })
     }
 
     /// A plan of the chosen variant for these pairs, or of another variant whose map supports this many elements.
     fn plan_on(
         &self,
         device: &Target,
-        chosen: &'static Variant,
+        chosen: Chosen,
         extent: Extent,
         height: u32,
     ) -> Result<Plan> {
+        let Chosen { variant: chosen, are_all } = chosen;
         if let Some(loops) = self.loops_on(device) {
+            let all = self.info.near.as_ref().and_then(|near| near.all_pairs.as_ref());
+            let loops = all.filter(|_| are_all).unwrap_or(loops);
             return Plan::of_loops(device, self.info, chosen, loops, extent, height);
         }
         match Plan::new(device, self.info, chosen, extent.clone()) {

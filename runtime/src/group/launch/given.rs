@@ -167,7 +167,13 @@ impl<'a> Launch<'a> {
         self.read(PAIRS, made.ends.view())?;
         self.read(PAIRS, made.partners.view())?;
         self.push(Value::Number(made.elements));
-        Ok(Some(Plans { extent: extent.clone(), only: None, variant, parts: vec![(0, plan)] }))
+        Ok(Some(Plans {
+            extent: extent.clone(),
+            only: None,
+            variant,
+            parts: vec![(0, plan)],
+            all_pairs: None,
+        }))
     }
 
     /// The addresses of the list's indices i and j on each device, and the stride between pairs in words.
@@ -212,7 +218,7 @@ impl<'a> Launch<'a> {
             let plan = Plan::of_entries(device, kernel.info, of, is_loops, extent.clone(), *length);
             parts.push((at, plan.map_err(|error| kernel.device.named(at, error))?));
         }
-        Ok(Plans { extent, only: None, variant: &of.variant, parts })
+        Ok(Plans { extent, only: None, variant: &of.variant, parts, all_pairs: None })
     }
 }
 

@@ -12,6 +12,7 @@ mod sets;
 mod states;
 
 use std::any::Any;
+use std::sync::Arc;
 use std::{ptr, slice};
 
 use smallvec::SmallVec;
@@ -27,6 +28,7 @@ use crate::memory::exact::MAX_ADDITIONS;
 use crate::memory::features::operands::Operands;
 use crate::memory::pair_bounds::Bounds;
 use crate::memory::sets::SetLayout;
+use crate::plan::extent::Extent;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
 use crate::{Error, ErrorKind, Result};
@@ -243,10 +245,33 @@ impl<'a> Launch<'a> {
         }
         let plans = match &self.sets {
             Some(sets) => sets.plan(self.kernel, extent)?,
-            None => self.kernel.plan(extent, self.only)?,
+            // SAFETY: the caller's promise.
+            None => unsafe { self.plan(extent, first_slot) }?,
         };
         // SAFETY: the caller's promise.
         unsafe { self.run_plans(&plans, first_slot) }
+    }
+
+    /// The plans for these pairs: those for all of them, if near tiles would take more time. The first device decides for all.
+    ///
+    /// # Safety
+    ///
+    /// As above.
+    unsafe fn plan(&self, extent: Extent, first_slot: u64) -> Result<Arc<Plans>> {
+        let plans = self.kernel.plan(extent, self.only)?;
+        let (Some(kept), Some((at, plan))) = (&plans.all_pairs, plans.parts.first()) else {
+            return Ok(plans);
+        };
+        let is_dense = || {
+            let values = self.values(0, *at, 0);
+            let ready = Ready::new(self.kernel.on(*at), plan, values, None, first_slot)?;
+            // SAFETY: the arguments have been bound as the caller promises.
+            unsafe { ready.is_dense() }
+        };
+        match is_dense().map_err(|error| self.kernel.device.named(*at, error))? {
+            true => self.kernel.all_pairs(&plans, kept),
+            false => Ok(plans),
+        }
     }
 
     /// Launches these plans.

@@ -1,11 +1,12 @@
 //! The code of kernels, compiled once for each device.
 
 use std::collections::HashMap;
+use std::ptr;
 use std::sync::{Arc, PoisonError};
 
 use super::Target;
 use crate::backend::{KernelSource, Loaded};
-use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, Source, Variant};
+use crate::types::info::{KernelInfo, Loops, MERGE_BLOCK, SAMPLE, Source, Variant};
 use crate::{Result, types::warnings};
 
 /// Compiled kernels by source, options and function.
@@ -127,9 +128,12 @@ impl Target {
         loops: &Loops,
         number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
+        // The loops over all pairs of a kernel for near tiles have no other functions.
+        let is_first = ptr::eq(loops, &raw const info.loops);
         let sorts = info.near_sets().iter().map(|set| set.sort);
         let others =
-            sorts.chain(info.joins.iter().copied()).map(|part| info.function(part)).collect();
+            sorts.chain(info.can_sample().then_some(SAMPLE)).chain(info.joins.iter().copied());
+        let others = others.filter(|_| is_first).map(|part| info.function(part)).collect();
         self.loops(info, loops, others, number)
     }
 

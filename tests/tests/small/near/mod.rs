@@ -1,5 +1,6 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
+mod choice;
 mod nearest;
 mod several;
 
@@ -9,9 +10,9 @@ use td_kernel_tests::near::{self, Way, sets, two};
 use super::{and_large, each, simt};
 use crate::devices;
 
-/// The GPU's source for near tiles, and what the first device does without being asked: the CPU runs loops.
+/// The GPU's source for near tiles, and the first device, which is the CPU with its loops or a GPU.
 fn ways() -> [(Device, Way); 2] {
-    [(simt(), Way::Near), (devices().swap_remove(0), Way::Usual)]
+    [(simt(), Way::Near), (devices().swap_remove(0), Way::Always)]
 }
 
 /// No elements, one, two, and numbers around those of a tile, a block, a group and the keys of a block.
@@ -135,10 +136,12 @@ fn ranges_of_rows() -> Result<()> {
             .into_iter()
             .flat_map(|rows| [(&*device, rows.clone()), (&*several, rows)])
         {
-            let find = near::touching_pairs(target, Way::Usual, &balls, 0.0, Some(rows.clone()));
             let is_in = |pair: &&[u32; 2]| rows.contains(&(pair[0] as usize));
             let pairs: Vec<_> = expected.plain.iter().filter(is_in).copied().collect();
-            assert!(find?.0.plain == pairs, "{rows:?}");
+            for way in [Way::Always, Way::Tested, Way::Usual] {
+                let find = near::touching_pairs(target, way, &balls, 0.0, Some(rows.clone()));
+                assert!(find?.0.plain == pairs, "{way:?} {rows:?}");
+            }
         }
     }
     Ok(())
@@ -170,7 +173,7 @@ fn two_sets() -> Result<()> {
             assert!(find(way, None)? == find(Way::All, None)?, "{way:?} {n} {m}");
             let rows = n / 3..n - n / 4;
             assert!(
-                find(Way::Usual, Some(rows.clone()))? == find(Way::All, Some(rows))?,
+                find(Way::Always, Some(rows.clone()))? == find(Way::All, Some(rows))?,
                 "{n} {m}"
             );
         }
