@@ -105,7 +105,13 @@ for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0
 //# A listed pair. Sorted elements are not in the user's order, so in one set the element with the larger index becomes the row.
 //% macro pair()
 //% if domain.is_rectangle
-const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y, i = row_order[sorted_i], j = column_order[sorted_j];
+const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
+//% if uses.i or has_lists or row_results or extremes
+const unsigned int i = row_order[sorted_i];
+//% endif
+//% if uses.j or has_lists or column_results or extremes
+const unsigned int j = column_order[sorted_j];
+//% endif
 //% else
 unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
 const unsigned int row = order[sorted_i], col = order[sorted_j];

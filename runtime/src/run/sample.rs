@@ -11,11 +11,11 @@ use crate::Result;
 use crate::plan::{SAMPLES, Sort, TESTED, TESTED_PART};
 use crate::types::info::MERGE_BLOCK;
 
-/// The greatest share of pairs that pass with which a GPU visits near tiles, as a divisor. A pair that passes takes 11 times as
-/// long as in a visit of all pairs, a pair that is only tested twice as long, and sorting 49,152 elements 0.3 of the time of all
-/// their pairs. In three dimensions, 4 times as many of their pairs are tested as pass if 1 in 24 passes, so near tiles then take
-/// 11 / 24 + 2 * 3 / 24 + 0.3 = 1.0 of the time. A million elements have smaller tiles, and would take as long with 1 in 12.
-const GPU_DIVISOR: f64 = 24.0;
+/// The greatest share of pairs that pass with which a GPU visits near tiles, as a divisor. A pair that passes takes 11 times as long
+/// as in a visit of all pairs. Near tiles of a million elements took 0.33 of the time of all pairs if 1 in 50 passed, 0.62 with 1 in
+/// 24, and 1.15 with 1 in 12. Fewer elements have larger tiles, in which more pairs are tested: those of 49,152 took 1.16 times as
+/// long with 1 in 50.
+const GPU_DIVISOR: f64 = 32.0;
 
 /// The same for the CPU's loops, in which a pair that passes takes 50 to 70 times as long, because the loops over all pairs are
 /// vectorised. Near tiles of n elements took as long as all pairs if 1 of 31,000 / sqrt(n) passed, for n from 4,096 to 100,000:

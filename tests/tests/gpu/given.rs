@@ -17,13 +17,7 @@ fn lists_that_are_visited_again_are_visited_by_element() -> Result<()> {
     // The last list of all pairs has ten million. So many elements of few pairs that two threads share each.
     let all = [1, 2, 5, 40, 300, 3000, 12_000].map(|n| (n, n));
     let sizes = [(0, 1), (200_003, 100)].into_iter().chain(all);
-    sizes.into_iter().try_for_each(|(n, reach)| {
-        let blocks = given::check_elements(&gpu(), n, reach)?;
-        if n > 200_000 {
-            assert_eq!(blocks[2], u64::from(n).div_ceil(128));
-        }
-        Ok(())
-    })
+    sizes.into_iter().try_for_each(|(n, reach)| given::check_elements(&gpu(), n, reach).map(drop))
 }
 
 #[test]

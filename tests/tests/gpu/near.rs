@@ -22,7 +22,7 @@ fn large_sets() -> Result<()> {
 #[test]
 fn sets_decide() -> Result<()> {
     let _shared = share_memory();
-    let (device, n) = (gpu(), 60_000);
+    let (device, n) = (gpu(), 70_000);
     let report = near::report(&device, n)?;
     assert_eq!((report.map, report.or_all_pairs), ("near", true));
     let few = sets::balls(sets::uniform(1, n).into_iter(), sets::radius(n, 30.0));

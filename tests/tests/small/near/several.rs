@@ -61,7 +61,7 @@ fn processes_share_blocks() -> Result<()> {
 #[test]
 fn mixed_devices() -> Result<()> {
     let several = Devices::new([simt(), Device::cpu()?])?;
-    assert_eq!(near::report(&several, 50_000)?.map, "ltm");
+    assert_eq!(near::report(&several, 70_000)?.map, "ltm");
     let balls = sets::balls(sets::uniform(6, 700).into_iter(), sets::radius(700, 10.0));
     let find =
         |device: &Target| near::touching_pairs(device, Way::Usual, &balls, 0.0, None).unwrap().0;
@@ -76,7 +76,7 @@ fn mixed_devices() -> Result<()> {
 #[test]
 fn blocks_are_shared() -> Result<()> {
     let devices = Devices::new(vec![simt(); 3])?;
-    let report = near::report(&devices, 50_000)?;
+    let report = near::report(&devices, 70_000)?;
     assert_eq!((report.map, report.rows, report.or_all_pairs), ("near", None, true));
     // 1563 rows of tiles are 391 blocks.
     let widths: Vec<_> = report.grids.iter().map(|grid| grid[0]).collect();
