@@ -78,9 +78,9 @@ fn blocks_are_shared() -> Result<()> {
     let devices = Devices::new(vec![simt(); 3])?;
     let report = near::report(&devices, 70_000)?;
     assert_eq!((report.map, report.rows, report.or_all_pairs), ("near", None, true));
-    // 1563 rows of tiles are 391 blocks.
+    // 2188 rows of tiles are 547 blocks.
     let widths: Vec<_> = report.grids.iter().map(|grid| grid[0]).collect();
-    assert_eq!(widths, [131, 130, 130]);
+    assert_eq!(widths, [183, 182, 182]);
     let report = near::report(&devices, 40_000)?;
     assert_eq!((report.map, report.or_all_pairs), ("ltm", false));
     Ok(())
