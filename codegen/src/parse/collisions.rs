@@ -78,8 +78,13 @@ impl Own {
             "feature", "pair", "quick", "fold", "kernel", "merge", "lower_bound", "prepare",
             "refine",
         ];
-        let of_near = ["frame", "cells", "count", "scan", "scatter", "boxes", "join"];
-        let functions = parts.into_iter().chain(of_near).map(|part| format!("{name}_{part}"));
+        let of_near = ["sample", "count", "scan", "scatter"].map(str::to_owned);
+        let of_set = ["frame", "cells", "boxes", "join", "sort"];
+        let of_set = of_set
+            .into_iter()
+            .flat_map(|part| ["", "row_", "column_"].map(|prefix| format!("{prefix}{part}")));
+        let parts = parts.map(str::to_owned).into_iter().chain(of_near).chain(of_set);
+        let functions = parts.map(|part| format!("{name}_{part}"));
         let functions = functions.chain(kernel.joins().map(|join| format!("{name}_{join}")));
         let has_names = !kernel.constants.is_empty()
             || kernel.prelude.iter().any(|prelude| !prelude.scan.definitions.is_empty());

@@ -1,7 +1,7 @@
 //! Shares of several devices: consecutive pairs of many sets, about as many for each device.
 //!
-//! A share ends between whole parts of runs, or within a large set between whole rows of tiles. So blocks, tiles and the parts of
-//! a CPU have the same pairs on any number of devices, and partial sums have the same bits.
+//! A share ends between whole parts of runs, or within a large set between rows that are multiples of the tiles of deterministic
+//! kernels. So their partial sums have the same bits on any number of devices.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::{RUN, RUNS_OF_PART, RectangleTable, SetTable, start_of};
 use crate::{NoTable, Root, triangle};
 
-/// The rows of a large set between which shares end: a multiple of the side of every tile.
+/// The rows of a large set between which shares end: a multiple of the side of every tile but 96, which no
+/// deterministic kernel has.
 pub const SHARE_ROWS: u32 = 256;
 
 /// A set whose pairs are in no run.

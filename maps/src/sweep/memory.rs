@@ -85,10 +85,11 @@ impl Tiling {
         let mut at = 0;
         while at < kept.len() {
             match kept[at] {
-                // The parts of features are in dynamic shared memory. This is a float for each column, and for each one of the
-                // next tile, and a list of pairs that passed, which are evaluated elsewhere.
+                // The parts of features are in dynamic shared memory. This is a float for each column, for each one of the next
+                // tile, and a zero for each; a barrier; and a list of pairs that passed, which are evaluated elsewhere.
                 Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
-                    let floats = BUFFERS * self.side as usize * size_of::<f32>();
+                    let floats =
+                        (BUFFERS + 1) * self.side as usize * size_of::<f32>() + size_of::<u64>();
                     let found = (self.found() as usize + 1) * size_of::<u32>();
                     // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;

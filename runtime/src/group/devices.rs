@@ -53,10 +53,10 @@ use crate::{Device, Error, Result, Target};
 ///
 /// # What several devices do
 ///
-/// - **Gather results** into [`Sum`](crate::Sum), [`Histogram`](crate::Histogram), [`Pairs`](crate::Pairs) with and without values, and the results of elements,
-///   [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set, over two, and over
-///   [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the kernel has several
-///   maps.
+/// - **Gather results** into [`Sum`](crate::Sum), [`Histogram`](crate::Histogram), [`Pairs`](crate::Pairs) with and without values,
+///   and the results of elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set,
+///   over two, and over [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the
+///   kernel has several maps.
 /// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds.
 /// - **Share the pairs of [many sets](crate::Sets)**: each device visits consecutive pairs, and a large set may be divided.
 ///   [`PackedSets`](crate::PackedSets) and [`MatrixSets`](crate::MatrixSets) have the values of each pair on the device that visits
@@ -69,10 +69,13 @@ use crate::{Device, Error, Result, Target};
 ///
 /// # Where results are, and what waits
 ///
-/// Each device keeps what it has gathered over any number of launches. A download waits for all devices, copies the part of
-/// each, and adds, appends or compares the parts on the host. Devices never wait for each other, and need not reach each
-/// other's memory. The copies are small: some hundred bytes for a sum, 4 or 8 bytes per element and device for results of
-/// elements (80 or more for a [deterministic](crate::Sums) sum), and for a list its pairs, each of which is on one device only.
+/// Each device keeps what it has gathered over any number of launches. A download waits for all devices, copies the part of each,
+/// and adds, appends or compares the parts on the host; states of a `Reduce` are joined on one device. Devices never wait for each
+/// other, and need not reach each other's memory. The copies are small: some hundred bytes for a sum, 4 or 8 bytes per element and
+/// device for results of elements (80 or more for a [deterministic](crate::Sums) sum), and for a list its pairs, each of which is
+/// on one device only.
+///
+/// With a lower bound over boxes, all devices start after the host has read a test of some pairs from the first one.
 ///
 /// Nearest neighbours are the exception. Each device runs some of the [rounds](crate::maps::rounds) and then has the K nearest
 /// of every element among its own pairs. When all have finished, each device takes an equal part of the elements, copies 8 K
@@ -110,7 +113,8 @@ use crate::{Device, Error, Result, Target};
 /// # Which devices
 ///
 /// All parts are about equally large, so the devices should be equally fast. GPUs and CPUs may be in one list; then the CPUs
-/// search for nearest neighbours with the GPU source, which is far slower than their own loops. For tests, the list may name a
+/// search for nearest neighbours, and visit [sets](crate::Sets) of 8,192 elements and more, with the GPU source, which is far
+/// slower than their own loops. For tests, the list may name a
 /// device twice: `Devices::new([gpu.clone(), gpu])` uses one GPU like two.
 #[derive(Clone)]
 pub struct Devices {

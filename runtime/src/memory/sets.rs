@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use td_kernel_maps::sets::LARGE;
 
-pub(crate) use self::tables::{SetLayout, SetTables};
+pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables};
 pub use self::values::{MatrixSets, PackedSets};
 use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
@@ -24,9 +24,9 @@ use crate::{DeviceType, Error, Result, Target, host};
 /// A kernel with `#[row] x: &Sets<T>` and `#[column] y: &Sets<T>` visits all pairs of an element of set k of one and an element of
 /// set k of the other, for each k. Both have as many sets.
 ///
-/// The indices in a list of pairs, in `Minima<(T, u32)>` and in a [`Nearest`](crate::Nearest) count within the set too. So such a list
-/// cannot be given to a kernel, and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a `Pairs<u32>`, and split the download
-/// by it.
+/// The indices in a list of pairs, in `Minima<(T, u32)>` and in a [`Nearest`](crate::Nearest) count within the set too. So such a
+/// list cannot be given to a kernel, and its download has no [`to_csr`](crate::HostPairs::to_csr): push `set` as the value of a
+/// `Pairs<u32>`, and split the download by it.
 ///
 /// On several devices, each visits consecutive pairs of all sets, about as many as each other device. A [`PackedSets`] or
 /// [`MatrixSets`] has the values of these pairs there.

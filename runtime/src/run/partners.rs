@@ -19,8 +19,8 @@ const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_offsets", "td_pa
 
 const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
 
-/// The most partners of a list: a lane adds 16 to the 32-bit index of a partner.
-const MAX_PARTNERS: usize = u32::MAX as usize - 16;
+/// The most partners of a list: a lane adds up to 32 to the 32-bit index of a partner.
+const MAX_PARTNERS: usize = u32::MAX as usize - 32;
 
 /// The most blocks of a launch over the list, whose threads visit several entries.
 const MAX_BLOCKS: usize = 1 << 16;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
+use crate::memory::sets::LARGE_IN_LOOPS;
 use crate::plan::extent::Extent;
 use crate::plan::{Plan, choose};
 use crate::types::info::Variant;
@@ -55,7 +56,7 @@ impl Kernel {
                 SetPart::Rows(set, rows) => (*set, rows.start as usize..rows.end as usize),
             };
             let extent = Extent { n: size(set), columns: None, rows: None, compiled_for: None };
-            // The same tiles on any number of devices.
+            // Chosen by all devices, so all have the same tiles.
             let variant = self.variant_of_large(&extent)?;
             let rows = Some(rows).filter(|rows| *rows != (0..extent.n));
             Plan::new(device, self.info, variant, Extent { rows, ..extent })
@@ -72,6 +73,7 @@ impl Kernel {
 
     /// The plan for nearest neighbours within sets of these elements in all.
     pub(crate) fn plan_of_set_rows(&self, all: Extent) -> Result<Arc<Plans>> {
+        Plan::expect_counted(self.info, &all)?;
         let (variant, extent) =
             (self.variant_of_runs()?, Extent { columns: None, rows: None, ..all });
         let (device, loops) = (&self.device, self.loops());
@@ -87,7 +89,8 @@ impl Kernel {
         let n = extent.n;
         let elements = u32::try_from(n).unwrap_or(u32::MAX);
         let set = LargeSet { set: 0, elements, start: 0 };
-        let is_large = extent.columns.is_none() && elements >= LARGE && self.loops().is_none();
+        let least = if self.loops().is_some() { LARGE_IN_LOOPS } else { LARGE };
+        let is_large = extent.columns.is_none() && elements >= least;
         let large = if is_large { std::slice::from_ref(&set) } else { &[] };
         let [first, of] = self.device.backend().place();
         let count = u32::try_from(of).unwrap_or(u32::MAX);

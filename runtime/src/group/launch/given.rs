@@ -1,7 +1,6 @@
 //! A launch over given pairs.
 
 use smallvec::SmallVec;
-use td_kernel_maps::Sweep;
 
 use super::bind::Addresses;
 use super::counts::PairSlots;
@@ -239,8 +238,8 @@ fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
         false if info.is_nearest => {
             "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
-        false if info.variants.iter().any(|each| each.tiling.sweep == Sweep::Reduce) => {
-            "it cannot be launched over given pairs, because a `Reduce` joins the states of all pairs of an element in a fixed order: return early from the body for other pairs"
+        false if !info.joins.is_empty() => {
+            "it cannot be launched over given pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
         }
         false => {
             "it cannot be launched over given pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"

@@ -44,7 +44,9 @@ impl Launch<'_> {
                 && let Some(code) = plan.joins.get(index)
             {
                 let device = self.kernel.devices()[*at].clone();
-                *join = Some(Join { code: code.clone(), device, is_of_all: of_all.is_some() });
+                let (code, is_loops, is_of_all) =
+                    (code.clone(), plan.loops.is_some(), of_all.is_some());
+                *join = Some(Join { code, device, is_loops, is_of_all });
             }
             let Some(OfAll { at, parts, alignment, totals, start }) = of_all else { continue };
             let steps = plans.parts.iter().flat_map(|(_, plan)| &plan.steps);

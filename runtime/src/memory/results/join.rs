@@ -16,6 +16,8 @@ pub(crate) struct Join {
     /// The function, on this device.
     pub(crate) code: Arc<dyn Loaded>,
     pub(crate) device: Target,
+    /// Whether it is one of the CPU's loops.
+    pub(crate) is_loops: bool,
     /// Whether there is one state of all pairs, instead of one for each element.
     pub(crate) is_of_all: bool,
 }
@@ -59,7 +61,7 @@ impl Join {
     ) -> Result<()> {
         let backend = self.device.backend();
         let stream = backend.stream();
-        let block = if backend.runs_loops() { [1, 1] } else { MERGE_BLOCK };
+        let block = if self.is_loops { [1, 1] } else { MERGE_BLOCK };
         let raw = stream.map(|stream| &**stream);
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         let accesses = unsafe { [others.untyped_mut(), joined.untyped_mut()] };

@@ -17,6 +17,9 @@ pub(crate) struct SetTables {
     pub(crate) memory: [Memory<[u32; 4]>; 2],
 }
 
+/// A CPU's plain loops visit larger sets by their runs, too. The table of runs of one set of this size has 134 MB.
+pub(crate) const LARGE_IN_LOOPS: u32 = 1 << 16;
+
 /// The pairs of a launch, and the tables of each device.
 pub(crate) type PairsAndTables = (SetPairs, Arc<[SetTables]>);
 
@@ -55,9 +58,9 @@ impl SetLayout {
         SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles, rows }
     }
 
-    /// The number of elements from which a set has launches of its own. A CPU's plain loops visit every set by its runs.
+    /// The number of elements from which a set has launches of its own.
     pub(crate) fn large(&self, runs_loops: bool) -> u32 {
-        if runs_loops { u32::MAX } else { self.large }
+        if runs_loops { self.large.max(LARGE_IN_LOOPS) } else { self.large }
     }
 
     /// The pairs within each set.
