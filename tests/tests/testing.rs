@@ -66,6 +66,7 @@ fn compile_all() -> Result<(), Failure> {
         + of_sets::SOURCES.len()
         + of_two_sets::SOURCES.len()
         + first::SOURCES.len()
+        + first_of_all::SOURCES.len()
         + 2;
     // Each kernel but those with a `Square`, `Sets` or a `Reduce` also has a source for given pairs.
     assert_eq!(checked.len(), 2 * (texts + 6));
