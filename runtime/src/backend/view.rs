@@ -38,8 +38,8 @@ pub enum View<'a, T> {
     Cpu(&'a [T]),
     /// On a GPU.
     Cuda(CudaView<'a, T>),
-    /// On several devices, the same number on each. Uploaded elements are copied to every device. There are no views if each
-    /// device has only a part of the elements.
+    /// On several devices, the same number on each. Uploaded elements are copied to every device. Empty if each device
+    /// has only a part of the elements.
     Several(Vec<View<'a, T>>),
 }
 

@@ -42,22 +42,7 @@ impl Plan {
             false => device.loaded(info, variant, false, None)?,
         };
         let loops = is_loops.then_some(&of.loops);
-        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
-        let map = ENTRIES;
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows: 1,
-            steps,
-            share,
-        })
+        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, ENTRIES, steps) })
     }
 
     /// Plans the launch over the pairs of a list by element.
@@ -74,23 +59,7 @@ impl Plan {
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
         let code = device.loaded(info, variant, false, None)?;
-        let (loops, merge, joins, filter, near) = (None, None, Vec::new(), None, None);
-        let share = None;
-        let map = ENTRIES;
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows: 1,
-            steps,
-            share,
-        })
+        Ok(Plan::of_steps(extent, variant, code, ENTRIES, steps))
     }
 
     /// Checks that 32 bits count the elements of a launch over given pairs.

@@ -113,21 +113,8 @@ impl Geometry<'_> {
             Near::new(info, &extent, of)
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
-        let (loops, share) = (None, None);
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows,
-            steps,
-            share,
-        })
+        let plan = Plan::of_steps(extent, variant, code, map, steps);
+        Ok(Plan { merge, joins, filter, near, rows, ..plan })
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.

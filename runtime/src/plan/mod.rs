@@ -92,6 +92,19 @@ fn step(launch: Launch) -> Option<Step> {
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
+    /// These launches, with nothing that only some plans have.
+    fn of_steps(
+        extent: Extent,
+        variant: &'static Variant,
+        code: Arc<dyn Loaded>,
+        map: &'static dyn Map,
+        steps: Vec<Step>,
+    ) -> Plan {
+        let (loops, merge, joins, filter, near) = (None, None, Vec::new(), None, None);
+        let (rows, share) = (0, None);
+        Plan { extent, variant, loops, code, merge, joins, filter, near, map, rows, steps, share }
+    }
+
     /// The kernel's first parameters: n or the number of rows, if the source takes it; the number of columns; and the first row
     /// and the end of a range. They fit 32 bits.
     pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
@@ -302,22 +315,9 @@ impl Plan {
             Some(_) => near::parts(&extent, 0, 1),
             None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
-        let (merge, filter, share) = (None, None, None);
         let loops = Some(loops);
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows,
-            steps,
-            share,
-        })
+        let plan = Plan::of_steps(extent, variant, code, map, steps);
+        Ok(Plan { loops, joins, near, rows, ..plan })
     }
 }
 

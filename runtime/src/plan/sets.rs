@@ -2,7 +2,7 @@
 
 use td_kernel_maps::sets::rows::{WARP_ROWS, WARPS_OF_PART, blocks};
 use td_kernel_maps::sets::{RUNS_OF_PART, WARPS};
-use td_kernel_maps::{MAX_GRID_X, Map, SET_ROWS, Sets};
+use td_kernel_maps::{MAX_GRID_X, SET_ROWS, SETS};
 
 use super::{Plan, Step};
 use crate::plan::extent::Extent;
@@ -32,22 +32,7 @@ impl Plan {
         };
         let steps = vec![Step { grid: [blocks, 1], numbers }];
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
-        let (map, rows): (&dyn Map, _) = (&Sets, 0);
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows,
-            steps,
-            share,
-        })
+        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SETS, steps) })
     }
 
     /// For nearest neighbours among the elements of sets, with the kernel's loops if the device runs them.
@@ -72,22 +57,6 @@ impl Plan {
                 Step { grid: [blocks(rows) as u32, 1], numbers: Vec::new() },
             ),
         };
-        let (merge, joins, filter, near, share) = (None, Vec::new(), None, None, None);
-        let steps = vec![step];
-        let map = SET_ROWS;
-        Ok(Plan {
-            extent,
-            variant,
-            loops,
-            code,
-            merge,
-            joins,
-            filter,
-            near,
-            map,
-            rows,
-            steps,
-            share,
-        })
+        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_ROWS, vec![step]) })
     }
 }

@@ -117,7 +117,7 @@ use crate::{Error, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// There are no rounds and no queues: a thread has an element and visits its whole set. So the launch returns at once.
+/// A thread has an element and visits its whole set, so the launch has neither rounds nor queues, and returns at once.
 pub struct Nearest<T, const K: usize = 0> {
     /// Some for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
     /// empty cell.

@@ -143,7 +143,7 @@ impl<S: DeviceType> Reduce<S> {
         self.states.len()
     }
 
-    /// Whether there are no states.
+    /// Whether it has zero states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -126,10 +126,9 @@ impl<'a> Launch<'a> {
         name: &'static str,
         memory: &'a mut Memory<T>,
     ) -> Result<Addresses> {
-        self.expect_place(name, memory)?;
-        self.failures.extend(memory.failure().cloned());
-        // SAFETY: only a kernel writes to the bytes, and what it writes are values.
-        self.written_on_each(name, T::ALIGNMENT, unsafe { memory.untyped_mut() })
+        let addresses = self.gather_beside(name, memory)?;
+        self.push_addresses(&addresses);
+        Ok(addresses)
     }
 
     /// The addresses of such memory that the kernel does not take itself.
