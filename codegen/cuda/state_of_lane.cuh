@@ -1,4 +1,4 @@
-// The state of the lane that is so many lanes above, or the own one if there is none.
+// The state of the lane that is so many lanes above; of the last lanes their own.
 template <typename State>
 static __device__ __forceinline__ State td_state_of_lane(const State &state, const unsigned int lanes)
 {
