@@ -161,7 +161,7 @@ impl Map for SetRows {
     const unsigned int begin = 32 * (WARPS * blockIdx.x + threadIdx.y), element = min(begin + threadIdx.x, {rows} - 1);
     if (begin >= {rows})
         return; // a surplus warp; warps do not wait for each other
-    // Sets have at least one row, so at most 31 sets further.
+    // Each set has at least one row, so the set of a lane is at most 31 further.
     const td_set *next = sets + firsts[WARPS * blockIdx.x + threadIdx.y] + 1;
     while (element >= next->row)
         ++next;
