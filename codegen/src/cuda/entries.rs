@@ -8,7 +8,7 @@ use super::{Constant, filter, fold};
 use crate::kind::{EXTREMES, LISTS};
 use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
 
-/// The partners of an element that a thread reads at a time. With 4, memory's latency is hidden; with 8, most elements have fewer.
+/// The partners of an element that a thread reads at a time, so that it waits for memory once for all of them.
 const AHEAD: u32 = 4;
 
 /// The kernel's parameters after the user's: the addresses of the pairs' indices, their stride, and the number of pairs. By
