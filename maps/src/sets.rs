@@ -210,6 +210,31 @@ pub fn blocks(pairs: u64) -> u64 {
     pairs.div_ceil(u64::from(RUN) * u64::from(WARPS))
 }
 
+/// The source after that of a pair.
+const CLOSE: &str = "    };
+    const td_set *next = sets + run.set;
+    td_set own = *next++;
+    int start = (int)(own.start - run.begin), end = (int)(next->start - run.begin);
+    if (run.pairs == RUN && end >= RUN) {
+        // All pairs are of one set.
+#pragma unroll
+        for (int step = 0; step < RUN; step += 32)
+            visit(own, start, step + threadIdx.x);
+    } else {
+        for (int pair = threadIdx.x; pair < run.pairs; pair += 32) {
+            if (pair >= end) {
+                // Another set: sets have at least one pair, so at most 32 sets further.
+                do {
+                    start = end;
+                    end = (int)((++next)->start - run.begin);
+                } while (pair >= end);
+                own = next[-1];
+            }
+            visit(own, start, pair);
+        }
+    }
+";
+
 impl Sealed for Sets {}
 
 impl Map for Sets {
@@ -249,30 +274,20 @@ impl Map for Sets {
     }
 
     fn prologue(&self, form: &Form) -> Prologue {
-        let walk = Some(Walking { close: "    }\n", is_new_row: "true" });
         if form.domain.is_rectangle() {
             let helpers = vec![include_str!("sets/rectangle.cuh")];
+            let walk = Some(Walking { close: rectangles::CLOSE, is_new_row: "true" });
             return Prologue { helpers, open: rectangles::OPEN.to_owned(), walk };
         }
         let open = "    // sets: a run of pairs for each warp, counted along the rows of one set after another. Neighbouring lanes have
     // neighbouring pairs. Pairs are counted from the first one of the run: 32 bits suffice, as its sets are not large.
     const td_run run = runs[WARPS * blockIdx.x + threadIdx.y];
-    const td_set *next = sets + run.set;
-    td_set own = *next++;
-    int start = (int)(own.start - run.begin), end = (int)(next->start - run.begin);
-    for (int pair = threadIdx.x; pair < run.pairs; pair += 32) {
-        if (pair >= end) {
-            // Another set: sets have at least one pair, so at most 32 sets further.
-            do {
-                start = end;
-                end = (int)((++next)->start - run.begin);
-            } while (pair >= end);
-            own = next[-1];
-        }
+    const auto visit = [&](const td_set &own, const int start, const int pair) {
         unsigned int row, col;
         td_find_pair(pair - start, row, col);
 "
         .to_owned();
+        let walk = Some(Walking { close: CLOSE, is_new_row: "true" });
         let helpers = vec![include_str!("sets/set.cuh"), include_str!("sets/find_pair.cuh")];
         Prologue { helpers, open, walk }
     }

@@ -150,22 +150,37 @@ pub(super) const OPEN: &str =
     const unsigned int warp = WARPS * blockIdx.x + threadIdx.y;
     const unsigned long long begin = (unsigned long long)RUN * warp;
     const td_run run = runs[warp];
-    const td_set *next = sets + run.set;
-    td_set own = *next++;
-    unsigned int row = run.row, col = run.col; // of the run's first pair in the set
-    int start = 0, end = (int)min(next->start - begin, (unsigned long long)RUN);
-    for (int pair = threadIdx.x; pair < run.pairs; pair += 32) {
-        if (pair >= end) {
-            // Another set: sets have at least one pair, so at most 32 sets further.
-            do {
-                start = end;
-                end = (int)min((++next)->start - begin, (unsigned long long)RUN);
-            } while (pair >= end);
-            own = next[-1];
-            row = col = 0;
-        }
+    // `row` and `col` are those of the run's first pair in the set.
+    const auto visit = [&](const td_set &own, const int start, const unsigned int row, const unsigned int col, const int pair) {
         // The pairs after the end of the first row, fewer than RUN: the product is near enough to the quotient for its floor.
         const int rest = pair - start - (int)min(own.width - col, RUN);
         const unsigned int passed = 1 + (int)floorf((rest + 0.5f) * own.inverse);
         const unsigned int i = row + passed, j = col + (pair - start) - passed * own.width;
+";
+
+/// The source after that of a pair.
+pub(super) const CLOSE: &str = "    };
+    const td_set *next = sets + run.set;
+    td_set own = *next++;
+    int start = 0, end = (int)min(next->start - begin, (unsigned long long)RUN);
+    if (run.pairs == RUN && end == RUN) {
+        // All pairs are of one set.
+#pragma unroll
+        for (int step = 0; step < RUN; step += 32)
+            visit(own, start, run.row, run.col, step + threadIdx.x);
+    } else {
+        unsigned int row = run.row, col = run.col;
+        for (int pair = threadIdx.x; pair < run.pairs; pair += 32) {
+            if (pair >= end) {
+                // Another set: sets have at least one pair, so at most 32 sets further.
+                do {
+                    start = end;
+                    end = (int)min((++next)->start - begin, (unsigned long long)RUN);
+                } while (pair >= end);
+                own = next[-1];
+                row = col = 0;
+            }
+            visit(own, start, row, col, pair);
+        }
+    }
 ";
