@@ -13,9 +13,9 @@ use super::argument::{Slice, sealed};
 use crate::backend::view::View;
 use crate::types::info::KernelInfo;
 
-/// Elements whose order is kept: launches of a kernel with a lower bound [over boxes](crate#only-near-pairs) sort them once, and not
-/// again until they are written. `B` is a [`Buffer`](crate::Buffer), a slice of one, or any other [`Slice`]. It takes the place of
-/// the buffer in a launch of any kernel.
+/// Elements whose order is kept: launches of a kernel with a lower bound [over boxes](crate#only-near-pairs) sort them once, and
+/// again only after they were written. `B` is a [`Buffer`](crate::Buffer), a slice of one, or any other [`Slice`], whose place it
+/// takes in launches of all kernels.
 ///
 /// ```
 /// use td_kernel::{Device, Ordered, td_kernel};
@@ -53,8 +53,8 @@ use crate::types::info::KernelInfo;
 /// # }
 /// ```
 ///
-/// Elements are read through `&`, and written through `&mut`, which forgets all orders. Code that writes to them by an address of its
-/// own must borrow them by `&mut` after that.
+/// Each `&mut` to the elements forgets the orders: methods that write need one, and a launch that writes takes `&mut *points`. Unsafe
+/// code that writes by an address of its own must take one too, before the next launch.
 pub struct Ordered<B> {
     elements: B,
     orders: Orders,
