@@ -2,7 +2,7 @@
 
 mod of;
 
-use super::ordered::Orders;
+use super::orders::Orders;
 use crate::backend::view::{View, ViewMut};
 use crate::{DeviceType, Shape, host};
 

@@ -14,7 +14,7 @@ use crate::Result;
 use crate::backend::Loaded;
 use crate::backend::order::Access;
 use crate::memory::Memory;
-use crate::memory::ordered::{OrderKey, Orders};
+use crate::memory::orders::{OrderKey, Orders};
 use crate::plan::{BLOCK_KEYS, DIGITS, Layout, Near, Sort, Step};
 use crate::types::info::MERGE_BLOCK;
 

@@ -10,7 +10,7 @@ use crate::backend::order::Access;
 use crate::backend::view::{Byte, MemorySpace, View, ViewMut};
 use crate::memory::Memory;
 use crate::memory::features::operands::Operands;
-use crate::memory::ordered::Orders;
+use crate::memory::orders::Orders;
 use crate::plan::Plan;
 use crate::types::info::KernelInfo;
 use crate::{Error, Result, Target};

@@ -26,7 +26,7 @@ use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::memory::features::operands::Operands;
-use crate::memory::ordered::Orders;
+use crate::memory::orders::Orders;
 use crate::memory::pair_bounds::Bounds;
 use crate::memory::sets::SetLayout;
 use crate::plan::extent::Extent;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Ordered, Orders};
+use super::Ordered;
 use crate::__private::NearTiles;
 use crate::memory::Memory;
 use crate::{Device, Devices, Result, Slice, Target, td_kernel};
@@ -63,8 +63,7 @@ fn numbers(seed: usize) -> (Vec<f32>, Vec<u8>) {
 
 /// The memory that is kept.
 fn kept<B>(ordered: &Ordered<B>) -> Vec<Arc<Memory<u32>>> {
-    let Orders { kept, .. } = &ordered.orders;
-    kept.lock().unwrap().iter().map(|(_, memory)| memory.clone()).collect()
+    ordered.orders.kept()
 }
 
 fn is_same(a: &[Arc<Memory<u32>>], b: &[Arc<Memory<u32>>]) -> bool {

@@ -5,7 +5,7 @@ use std::ptr;
 use super::{Bind, Role};
 use crate::backend::view::{View, ViewMut};
 use crate::group::launch::Launch;
-use crate::memory::ordered::Orders;
+use crate::memory::orders::Orders;
 use crate::run::Value;
 use crate::{DeviceType, Result, Slice};
 
