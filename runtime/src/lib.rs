@@ -88,6 +88,7 @@ pub use memory::buffer::Buffer;
 pub use memory::device::Device;
 pub use memory::features::Features;
 pub use memory::given::{GivenPairs, PairSource};
+pub use memory::ordered::Ordered;
 pub use memory::pairs::{Csr, HostPairs, PairValue, Pairs};
 pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
@@ -167,7 +168,7 @@ pub mod __private {
     pub use crate::__register as register;
     pub use crate::chunks::{ChunksOf, InChunks};
     pub use crate::group::kernel::NearTiles;
-    pub use crate::group::launch::bind::{Exact, OfSets, Role, output};
+    pub use crate::group::launch::bind::{Exact, OfSets, Role, elements, output};
     pub use crate::host::count::Count;
     pub use crate::memory::argument::{Slice, SliceMut};
     pub use crate::memory::sum::Total;

@@ -227,6 +227,13 @@ const TARGETS: &[Target] = &[
     ("near tiles where 1 of 50 touches, all pairs", 0, MILLION, Gain, near::tiles_of::<25>),
     ("near tiles where 1 of 24 touches, all pairs", 0, 65_536, Gain, near::tiles_of::<55>),
     ("near tiles where 1 of 24 touches, all pairs", 0, MILLION, Gain, near::tiles_of::<55>),
+    (
+        "near count in a kept order, sorting in each launch",
+        0,
+        MILLION,
+        Gain,
+        near::counted_in_kept_order,
+    ),
     ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
     ("near count, cKDTree", 0, MILLION, Gain, near::counted_beside_tree),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),

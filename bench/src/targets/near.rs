@@ -1,7 +1,7 @@
 //! Pairs of near elements, compared with the variant of the same kernel that visits all pairs.
 
 use td_kernel::__private::NearTiles;
-use td_kernel::td_kernel;
+use td_kernel::{Ordered, td_kernel};
 
 use super::{Measured, Setting, others};
 use crate::Failure;
@@ -164,6 +164,22 @@ fn count(setting: &Setting, tiles: NearTiles, balls: &[[f32; 4]]) -> Measured {
     let p = device.upload(balls)?;
     let (times, near, expected) = beside_all!(setting, tiles, touching(&p) -> device.sum());
     expect("counts", &near, &expected)?;
+    Ok(times)
+}
+
+/// Balls whose order is kept, compared with sorting them in each launch. Both count the same pairs.
+pub(super) fn counted_in_kept_order(setting: &Setting) -> Measured {
+    let Setting { gpu, n, .. } = setting;
+    let (device, balls) = (&gpu.device, balls(*n));
+    let (p, ordered) = (device.upload(&balls)?, Ordered::new(device.upload(&balls)?));
+    let kernel = touching::load(device)?;
+    let (mut count, mut expected) = (device.sum()?, device.sum()?);
+    let ways = vec![
+        Way::new(GENERATED, || Ok(kernel.launch(&ordered, &mut count)?)),
+        Way::new("sorting in each launch", || Ok(kernel.launch(&p, &mut expected)?)),
+    ];
+    let times = gpu.time(21, 1, ways)?;
+    expect("counts", &count.download()?, &expected.download()?)?;
     Ok(times)
 }
 

@@ -76,7 +76,7 @@ impl Kind for Each {
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        bind(parameter, "Each", slice::view, arguments)
+        bind(parameter, "Each", slice::elements, arguments)
     }
 }
 

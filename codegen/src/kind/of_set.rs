@@ -69,6 +69,6 @@ impl Kind for OfSet {
         arguments: &Ident,
     ) -> TokenStream {
         let role = if self.is_row { "Row" } else { "Column" };
-        bind(parameter, role, slice::view, arguments)
+        bind(parameter, role, slice::elements, arguments)
     }
 }

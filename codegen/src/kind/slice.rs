@@ -70,8 +70,13 @@ impl Kind for Slice {
     }
 }
 
+/// The expression that binds the elements of pairs.
+pub(super) fn elements(name: &Ident) -> TokenStream {
+    quote_spanned!(span_of(&quote!(#name))=> td_private::elements(#name))
+}
+
 /// The expression that binds elements for reading.
-pub(super) fn view(name: &Ident) -> TokenStream {
+fn view(name: &Ident) -> TokenStream {
     quote_spanned!(span_of(&quote!(#name))=> td_private::Slice::view(#name))
 }
 

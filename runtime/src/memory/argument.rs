@@ -2,11 +2,12 @@
 
 mod of;
 
+use super::orders::Orders;
 use crate::backend::view::{View, ViewMut};
 use crate::{DeviceType, Shape, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
-/// `View`, or with the feature `cudarc` its `CudaSlice`, `CudaView` and `CudaViewMut`.
+/// `View`, or with the feature `cudarc` its `CudaSlice`, `CudaView` and `CudaViewMut`; and each of these as [`Ordered`].
 ///
 /// ```
 /// use td_kernel::{Buffer, Device, Result, Slice, td_kernel};
@@ -35,6 +36,7 @@ use crate::{DeviceType, Shape, host};
 /// [`Packed`]: crate::Packed
 /// [`Square`]: crate::Square
 /// [`Matrix`]: crate::Matrix
+/// [`Ordered`]: crate::Ordered
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold `{T}` elements on a device",
     label = "not elements of this type on a device",
@@ -44,6 +46,12 @@ use crate::{DeviceType, Shape, host};
 pub trait Slice<T>: sealed::Memory {
     /// The memory of the elements.
     fn view(&self) -> View<'_, T>;
+
+    /// The orders that launches keep of the elements.
+    #[doc(hidden)]
+    fn orders(&self) -> Option<&Orders> {
+        None
+    }
 }
 
 /// Elements on a device that a kernel writes: a [`Buffer`] or a mutable slice of one, a [`Packed`], a [`Square`], a

@@ -13,6 +13,8 @@ pub(crate) mod given;
 pub(crate) mod interop;
 #[cfg(feature = "testing")]
 pub(crate) mod observer;
+pub(crate) mod ordered;
+pub(crate) mod orders;
 pub(crate) mod pair_bounds;
 pub(crate) mod pairs;
 pub(crate) mod partial_result;

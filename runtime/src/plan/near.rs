@@ -34,8 +34,8 @@ pub(crate) struct Near {
     pub(crate) sample: Option<Arc<dyn Loaded>>,
     /// A layout for each set.
     pub(crate) sets: Vec<Layout>,
-    /// The number of words of all sets.
-    length: usize,
+    /// The words with which one set after another is sorted.
+    pub(crate) length: usize,
     /// The memory of the latest launch. Launches at the same time have their own.
     kept: Mutex<Option<Memory<u32>>>,
 }
@@ -48,54 +48,64 @@ pub(crate) enum Sort {
     Loops(Vec<Arc<dyn Loaded>>),
 }
 
-/// The offsets of a set's arrays in the memory, in 32-bit words.
+/// The offsets of a set's arrays, in 32-bit words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// The number of elements.
     pub(crate) n: u32,
-    /// The grid of cells.
+    /// In the memory with which sets are sorted: the grid of cells.
     pub(crate) frame: usize,
-    /// The keys and the indices of the elements, each twice: they are moved from one to the other.
+    /// The keys of the elements, twice: they are moved from one to the other.
     pub(crate) keys: [usize; 2],
-    pub(crate) order: [usize; 2],
+    /// The second place for their indices.
+    pub(crate) indices: usize,
     /// The counts of keys by block.
     pub(crate) counts: usize,
+    /// In the memory of the set's order: the indices of the elements.
+    pub(crate) order: usize,
     /// The elements in order.
     pub(crate) sorted: Vec<usize>,
     /// The boxes of tiles, groups and sections, one after another.
     pub(crate) boxes: usize,
+    /// The words of the order.
+    pub(crate) length: usize,
     /// The numbers of tiles and of groups.
     pub(crate) tiles: u32,
     pub(crate) groups: u32,
 }
 
 impl Layout {
-    /// The layout after `length` words, to which it adds its own.
-    fn new(set: &info::NearSet, n: usize, length: &mut usize) -> Layout {
-        // Each part starts at a multiple of 256 bytes. A sum that saturates is more than memory.
-        let mut part = |words: usize| {
-            let start = *length;
-            *length = length.saturating_add(words).saturating_add(63) / 64 * 64;
-            start
-        };
+    /// The layout of a set, and the words with which it is sorted.
+    fn new(set: &info::NearSet, n: usize) -> (Layout, usize) {
+        let [mut length, mut all] = [0, 0];
         let bytes = |count: usize, size: usize| count.saturating_mul(size).div_ceil(4);
         let tiles = n.div_ceil(SIDE);
         let (groups, blocks) = (tiles.div_ceil(SIDE), n.div_ceil(BLOCK_KEYS));
-        let all = tiles + groups + groups.div_ceil(SIDE);
-        Layout {
+        let boxes = tiles + groups + groups.div_ceil(SIDE);
+        let layout = Layout {
             // The plan ensures that they fit 32 bits.
             n: n as u32,
-            frame: part(12),
-            keys: [part(n), part(n)],
-            order: [part(n), part(n)],
-            counts: part(DIGITS * (blocks + 1)),
-            sorted: set.sorted.iter().map(|size| part(bytes(n, *size))).collect(),
-            boxes: part(bytes(all, set.boxed)),
+            frame: part(&mut length, 12),
+            keys: [part(&mut length, n), part(&mut length, n)],
+            indices: part(&mut length, n),
+            counts: part(&mut length, DIGITS * (blocks + 1)),
+            order: part(&mut all, n),
+            sorted: set.sorted.iter().map(|size| part(&mut all, bytes(n, *size))).collect(),
+            boxes: part(&mut all, bytes(boxes, set.boxed)),
+            length: all,
             // At most 2^27.
             tiles: tiles as u32,
             groups: groups as u32,
-        }
+        };
+        (layout, length)
     }
+}
+
+/// Adds a part to `length` words; returns where it starts, at a multiple of 256 bytes. A sum that saturates is more than memory.
+fn part(length: &mut usize, words: usize) -> usize {
+    let start = *length;
+    *length = length.saturating_add(words).saturating_add(63) / 64 * 64;
+    start
 }
 
 /// The parts of the CPU's loops that one of several devices takes: those of all elements, because sorted elements have no order of
@@ -139,9 +149,9 @@ impl Near {
         let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
         let sets = info.near.as_ref().ok_or_else(unknown)?.sets;
         let counts = [extent.n, extent.columns.unwrap_or(extent.n)];
-        let mut length = 0;
-        let layout = |(set, n)| Layout::new(set, n, &mut length);
-        let sets = sets.iter().zip(counts).map(layout).collect();
+        let sets = sets.iter().zip(counts).map(|(set, n)| Layout::new(set, n));
+        let (sets, lengths): (Vec<_>, Vec<_>) = sets.unzip();
+        let length = lengths.into_iter().max().unwrap_or_default();
         Ok(Near { sort, sample, sets, length, kept: Mutex::default() })
     }
 
@@ -151,12 +161,12 @@ impl Near {
         self.sets.iter().map(|set| set.sorted.len() + 2).sum()
     }
 
-    /// The memory for a launch: that of an earlier one, or a new one.
-    pub(crate) fn take(&self, backend: &dyn Backend) -> Result<Scratch> {
+    /// At least as many words for a launch: those of an earlier one, or new ones.
+    pub(crate) fn take(&self, backend: &dyn Backend, length: usize) -> Result<Scratch> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match kept {
+        match kept.filter(|memory| memory.len() >= length) {
             Some(memory) => Ok(Scratch(memory)),
-            None => Memory::zeroed(backend, self.length).map(Scratch),
+            None => Memory::zeroed(backend, length).map(Scratch),
         }
     }
 

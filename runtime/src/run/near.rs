@@ -1,4 +1,5 @@
-//! A launch that visits only near tiles: sorts the elements, computes the boxes of tiles, and runs the kernel.
+//! A launch that visits only near tiles: sorts the elements, computes the boxes of tiles, and runs the kernel. A set whose order an
+//! earlier launch has kept is not sorted again.
 //!
 //! All of this runs on one stream without waiting: only the device knows the number of near tiles.
 
@@ -11,6 +12,9 @@ use smallvec::SmallVec;
 use super::Ready;
 use crate::Result;
 use crate::backend::Loaded;
+use crate::backend::order::Access;
+use crate::memory::Memory;
+use crate::memory::orders::{OrderKey, Orders};
 use crate::plan::{BLOCK_KEYS, DIGITS, Layout, Near, Sort, Step};
 use crate::types::info::MERGE_BLOCK;
 
@@ -24,37 +28,88 @@ impl Ready<'_> {
     ///
     /// The contract of [`Ready::run`].
     pub(super) unsafe fn run_near(&self, near: &Near) -> Result<()> {
-        let mut scratch = near.take(self.on.device.backend())?;
-        let access = self.on.own(&mut scratch.0)?;
-        // SAFETY: the caller's promise, and this is the memory's address.
-        let launched = unsafe { self.steps_of_near(near, access.address) };
-        let recorded = self.on.record(&access);
-        drop(access);
+        let backend = self.on.device.backend();
+        let mut length = near.length;
+        let place = |(at, set): (usize, &Layout)| match self.key_of(at, near) {
+            Some((orders, key)) => match orders.find(&key) {
+                Some(memory) => Ok(Place::Kept(memory)),
+                None => Ok(Place::New(orders, key, Memory::zeroed(backend, set.length)?)),
+            },
+            None => {
+                let start = length;
+                length = length.saturating_add(set.length);
+                Ok(Place::Own(start))
+            }
+        };
+        let places = near.sets.iter().enumerate().map(place).collect::<Result<_>>();
+        let mut places: SmallVec<[Place<'_>; 2]> = places?;
+        let is_sorted = places.iter().all(|place| matches!(place, Place::Kept(_)));
+        let mut scratch = (!is_sorted).then(|| near.take(backend, length)).transpose()?;
+        let mut accesses: SmallVec<[Access<'_>; 3]> = SmallVec::new();
+        if let Some(scratch) = &mut scratch {
+            accesses.push(self.on.own(&mut scratch.0)?);
+        }
+        let start = accesses.first().map_or(0, |access| access.address);
+        let mut sets: SmallVec<[(u64, bool); 2]> = SmallVec::new();
+        for place in &mut places {
+            let (access, is_kept) = match place {
+                Place::Own(words) => {
+                    sets.push((address(start, *words), false));
+                    continue;
+                }
+                Place::New(_, _, memory) => (self.on.own(memory)?, false),
+                Place::Kept(memory) => (self.on.read("order", memory.view().untyped())?, true),
+            };
+            sets.push((access.address, is_kept));
+            accesses.push(access);
+        }
+        // SAFETY: the caller's promise, and these are the addresses of the memory.
+        let launched = unsafe { self.steps_of_near(near, start, &sets) };
+        let recorded = self.record_all(&accesses);
+        drop(accesses);
         launched.and(recorded)?;
-        near.keep(scratch);
+        scratch.into_iter().for_each(|scratch| near.keep(scratch));
+        for place in places {
+            if let Place::New(orders, key, memory) = place {
+                orders.keep(key, memory);
+            }
+        }
         Ok(())
     }
 
-    /// The work on memory of the plan's layout from `start` on.
+    /// What the order of a set is kept by, if all arguments for its elements keep orders.
+    fn key_of(&self, set: usize, near: &Near) -> Option<(&Orders, OrderKey)> {
+        let all = self.orders.iter().filter(|(of, _)| *of == set).map(|(_, orders)| *orders);
+        let contents: SmallVec<[u64; 2]> = all.clone().map(Orders::contents).collect();
+        let (kernel, device) = (self.on.info, self.on.at);
+        let is_loops = matches!(near.sort, Sort::Loops(_));
+        let first = all.clone().next().filter(|_| contents.len() == near.sets[set].sorted.len())?;
+        Some((first, OrderKey { kernel, set, device, is_loops, contents }))
+    }
+
+    /// The work, with the memory at `start`. `sets` has the address of each set's order, and whether it is there already.
     ///
     /// # Safety
     ///
-    /// As above; nothing else uses the memory.
-    unsafe fn steps_of_near(&self, near: &Near, start: u64) -> Result<()> {
+    /// As above; the memory has the layout of the plan, and nothing else uses what is not there already.
+    unsafe fn steps_of_near(&self, near: &Near, start: u64, sets: &[(u64, bool)]) -> Result<()> {
         let mut last: SmallVec<[u64; 8]> = SmallVec::new();
-        for (at, set) in near.sets.iter().enumerate() {
+        for (at, (set, (own, is_sorted))) in near.sets.iter().zip(sets).enumerate() {
             let begin = last.len();
-            last.push(address(start, set.order[0]));
-            last.extend(set.sorted.iter().map(|words| address(start, *words)));
-            last.push(address(start, set.boxes));
+            last.push(address(*own, set.order));
+            last.extend(set.sorted.iter().map(|words| address(*own, *words)));
+            last.push(address(*own, set.boxes));
+            if *is_sorted {
+                continue;
+            }
             // SAFETY: the caller's promise.
             unsafe {
                 match &near.sort {
                     Sort::Functions(sorting, sets) => {
-                        self.sort(start, set, sorting, &sets[at], &last[begin..])?;
+                        self.sort([start, *own], set, sorting, &sets[at], &last[begin..])?;
                     }
                     Sort::Loops(code) => {
-                        let own = [set.keys[0], set.keys[1], set.order[1]];
+                        let own = [set.keys[0], set.keys[1], set.indices];
                         let own = own.map(|words| address(start, words));
                         let all: SmallVec<[u64; 8]> =
                             own.into_iter().chain(last[begin..].iter().copied()).collect();
@@ -76,10 +131,10 @@ impl Ready<'_> {
     ///
     /// # Safety
     ///
-    /// As above; `last` are the kernel's last addresses for this set.
+    /// As above; `last` are the kernel's last addresses for this set, whose order is at `own`.
     unsafe fn sort(
         &self,
-        start: u64,
+        [start, own]: [u64; 2],
         set: &Layout,
         [count, scan, scatter]: &[Function; 3],
         [frame, cells, boxes, join]: &[Function; 4],
@@ -87,8 +142,8 @@ impl Ready<'_> {
     ) -> Result<()> {
         let at = |words: usize| address(start, words);
         let n = set.n;
-        let [mut keys, mut order] = [set.keys, set.order].map(|pair| pair.map(at));
-        let (frame_at, counts, boxes_at) = (at(set.frame), at(set.counts), at(set.boxes));
+        let (mut keys, frame_at, counts) = (set.keys.map(at), at(set.frame), at(set.counts));
+        let mut order = [address(own, set.order), at(set.indices)];
         let threads = MERGE_BLOCK[0] * MERGE_BLOCK[1];
         let with_users = |code: &Function, blocks: u32, addresses: &[u64]| {
             // SAFETY: the caller's promise: these functions have the kernel's parameters without those of the map, and these.
@@ -116,10 +171,21 @@ impl Ready<'_> {
         }
         with_users(boxes, set.tiles.div_ceil(MERGE_BLOCK[1]), last)?;
         let groups = set.groups.div_ceil(MERGE_BLOCK[1]);
+        let boxes_at = address(own, set.boxes);
         alone(join, groups, &[0, set.tiles], &[boxes_at])?;
         let sections = set.groups.div_ceil(MERGE_BLOCK[0]).div_ceil(MERGE_BLOCK[1]);
         alone(join, sections, &[set.tiles, set.groups], &[boxes_at])
     }
+}
+
+/// Where the order of a set is.
+enum Place<'a> {
+    /// In the launch's own memory, from this word on.
+    Own(usize),
+    /// In new memory, which is kept.
+    New(&'a Orders, OrderKey, Memory<u32>),
+    /// Where an earlier launch has sorted it.
+    Kept(Arc<Memory<u32>>),
 }
 
 /// The address of a word of the memory that starts at `start`.

@@ -10,6 +10,7 @@ use crate::backend::order::Access;
 use crate::backend::view::{Byte, MemorySpace, View, ViewMut};
 use crate::memory::Memory;
 use crate::memory::features::operands::Operands;
+use crate::memory::orders::Orders;
 use crate::plan::Plan;
 use crate::types::info::KernelInfo;
 use crate::{Error, Result, Target};
@@ -21,6 +22,8 @@ pub(crate) struct On<'a> {
     /// The target that it was loaded for.
     pub(crate) target: &'a Target,
     pub(crate) device: &'a Target,
+    /// The index of this device.
+    pub(crate) at: usize,
     /// The stream of its launches there.
     pub(crate) stream: Option<&'a Arc<CudaStream>>,
 }
@@ -123,6 +126,8 @@ pub(crate) struct Ready<'a> {
     pub(super) table: Option<(Arc<Memory<u32>>, u64)>,
     /// What joins the states of the launch's blocks after the kernel.
     pub(crate) joins: SmallVec<[JoinOfBlocks; 1]>,
+    /// Where the orders of elements are kept, with the indices of their sets.
+    pub(crate) orders: &'a [(usize, &'a Orders)],
 }
 
 impl<'a> Ready<'a> {
@@ -155,7 +160,7 @@ impl<'a> Ready<'a> {
             None => None,
         };
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
-        let (counts, joins) = (plan.counts(), SmallVec::new());
-        Ok(Ready { on, plan, values, features, counts, first_slot, table, joins })
+        let (counts, joins, orders) = (plan.counts(), SmallVec::new(), &[][..]);
+        Ok(Ready { on, plan, values, features, counts, first_slot, table, joins, orders })
     }
 }

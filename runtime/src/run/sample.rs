@@ -53,7 +53,7 @@ impl Ready<'_> {
                 (samples, [[1, 1], [1, 1]], numbers, divisor)
             }
         };
-        let mut scratch = near.take(self.on.device.backend())?;
+        let mut scratch = near.take(self.on.device.backend(), near.length)?;
         let access = self.on.own(&mut scratch.0)?;
         let counts = address(access.address, rows.counts);
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map, and the address of a

@@ -3,7 +3,7 @@
 
 pub mod sets;
 
-use td_kernel::{Device, DeviceType, Report, Result, Target, td_kernel};
+use td_kernel::{Device, DeviceType, Report, Result, Slice, Target, td_kernel};
 
 /// A ball, with members that the lower bound does not use before and after those that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
@@ -46,6 +46,7 @@ macro_rules! load {
 }
 
 pub mod nearest;
+pub mod ordered;
 pub mod two;
 
 /// How pairs are visited.
@@ -124,8 +125,17 @@ pub fn touching_pairs(
     margin: f32,
     rows: Option<std::ops::Range<usize>>,
 ) -> Result<(Found, u64)> {
-    let n = balls.len();
-    let p = device.upload(balls)?;
+    touching_of(device, way, (&device.upload(balls)?, balls.len()), margin, rows)
+}
+
+/// The same of n balls on the device.
+pub fn touching_of(
+    device: &Target,
+    way: Way,
+    (p, n): (&dyn Slice<Ball>, usize),
+    margin: f32,
+    rows: Option<std::ops::Range<usize>>,
+) -> Result<(Found, u64)> {
     let kernel = load!(touching, device, way);
     let most = n * n.saturating_sub(1) / 2;
     let (mut plain, mut list) = (device.pairs(most)?, device.pairs(most)?);
@@ -134,7 +144,7 @@ pub fn touching_pairs(
     let mut least = device.minima(n)?;
     let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
     kernel.launch(
-        &p, margin, &mut plain, &mut list, &mut count, &mut wrong, &mut evaluated, &mut degree,
+        p, margin, &mut plain, &mut list, &mut count, &mut wrong, &mut evaluated, &mut degree,
         &mut moment, &mut least,
     )?;
     assert_eq!(wrong.download()?, 0, "{way:?}: indices or elements of another pair");

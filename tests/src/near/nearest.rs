@@ -1,6 +1,6 @@
 //! Nearest neighbours with the body `lower_bound` over boxes.
 
-use td_kernel::{HostNearest, Nearest, NearestValue, Result, Target, td_kernel};
+use td_kernel::{HostNearest, Nearest, NearestValue, Ordered, Result, Target, td_kernel};
 
 use super::{Ball, Way};
 
@@ -30,10 +30,19 @@ unsafe fn gaps(#[each] p: &[Ball], shift: f32, #[each] near: &mut Nearest<f32, 5
 
 /// The balls with the least gaps to each ball.
 pub fn near_balls(device: &Target, way: Way, balls: &[Ball]) -> Result<Found<f32>> {
-    let (p, mut near) = (device.upload(balls)?, device.nearest(balls.len())?);
+    let (p, mut near) = (Ordered::new(device.upload(balls)?), device.nearest(balls.len())?);
     let kernel = load!(gaps, device, way);
-    kernel.launch(&p, 0.5, &mut near)?;
-    Ok(found(&near.download()?))
+    kernel.launch(&*p, 0.5, &mut near)?;
+    let first = near.download()?;
+    // Another launch keeps the order, and the last one uses it.
+    for _ in 0..2 {
+        near.clear()?;
+        kernel.launch(&p, 0.5, &mut near)?;
+        let (again, first) = (found(&near.download()?), found(&first));
+        let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert!(again.0 == first.0 && bits(&again.1) == bits(&first.1), "{way:?}, ordered");
+    }
+    Ok(found(&first))
 }
 
 macro_rules! squares {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel::{DeviceType, Nearest, Result, Target, td_kernel};
+use td_kernel::{DeviceType, Nearest, Ordered, Result, Slice, Target, td_kernel};
 
 use super::nearest::{Found, found};
 use super::{Ball, Way};
@@ -86,17 +86,27 @@ pub fn hit_dots(
     margin: f32,
     rows: Option<Range<usize>>,
 ) -> Result<Results> {
-    let (n, m) = (balls.len(), dots.len());
-    let indices: Vec<_> = (0..n as u32).collect();
-    let (ball, index, dot) =
-        (device.upload(balls)?, device.upload(&indices)?, device.upload(dots)?);
+    let indices: Vec<_> = (0..balls.len() as u32).collect();
+    let sets = (&device.upload(balls)?, &device.upload(&indices)?, &device.upload(dots)?);
+    hits_of(device, way, (sets.0, sets.1, sets.2), [balls.len(), dots.len()], margin, rows)
+}
+
+/// The same of n balls and m dots on the device, with the balls' indices.
+pub fn hits_of(
+    device: &Target,
+    way: Way,
+    (ball, index, dot): (&dyn Slice<Ball>, &dyn Slice<u32>, &dyn Slice<Dot>),
+    [n, m]: [usize; 2],
+    margin: f32,
+    rows: Option<Range<usize>>,
+) -> Result<Results> {
     let kernel = load!(hits, device, way);
     let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
     let (mut list, mut count, mut wrong) = (device.pairs(n * m)?, device.sum()?, device.sum()?);
     let (mut degree, mut moment) = (device.sums(n)?, device.sums(m)?);
     let (mut least, mut h, mut most) = (device.minima(n)?, device.histogram(7)?, device.max()?);
     kernel.launch(
-        &ball, &index, &dot, margin, &mut list, &mut count, &mut wrong, &mut degree, &mut moment,
+        ball, index, dot, margin, &mut list, &mut count, &mut wrong, &mut degree, &mut moment,
         &mut least, &mut h, &mut most,
     )?;
     assert_eq!(wrong.download()?, 0, "{way:?}: indices or elements of another pair");
@@ -183,7 +193,8 @@ macro_rules! searches {
             let lower_bound = r#" periodic_square(query, data, edge, 1.0f / 0.0f, 1.0f / 0.0f) "#;
         }
 
-        /// The nearest points of another set for each query. The second launch finds the same.
+        /// The nearest points of another set for each query. The second launch finds the same, and so do launches over points whose
+        /// order is kept.
         pub fn $search(
             device: &Target,
             way: Way,
@@ -197,6 +208,12 @@ macro_rules! searches {
             let first = found(&near.download()?);
             kernel.launch(&query, &data, edge, &mut near)?;
             assert!(found(&near.download()?) == first, "{way:?}");
+            let data = Ordered::new(data);
+            for _ in 0..2 {
+                near.clear()?;
+                kernel.launch(&query, &data, edge, &mut near)?;
+                assert!(found(&near.download()?) == first, "{way:?}, ordered");
+            }
             Ok(first)
         }
     };

@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
 use td_kernel::{Devices, Result};
-use td_kernel_tests::near::{self, Way, nearest, sets, two};
+use td_kernel_tests::near::{self, Way, nearest, ordered, sets, two};
 
 use crate::{gpu, share_memory};
 
@@ -85,6 +85,24 @@ fn several_gpus() -> Result<()> {
     let (balls, dots) = (&balls[..20_000], two::dots(&balls[..30_000]));
     let expected = two::hit_dots(&device, Way::Always, balls, &dots, 0.01, None)?;
     assert!(two::hit_dots(&several, Way::Always, balls, &dots, 0.01, None)? == expected);
+    Ok(())
+}
+
+/// Launches on several streams wait for the one that sorts, and writes of the elements wait for all of them.
+#[test]
+fn streams_share_an_order() -> Result<()> {
+    let _shared = share_memory();
+    let (device, n) = (gpu(), 400_001);
+    let context = device.stream().expect("a GPU has a stream").context();
+    let streams = [0; 4].map(|_| context.new_stream().unwrap());
+    let all = [1, 2, 3].map(|seed| {
+        sets::balls(sets::uniform(seed, n).into_iter(), sets::radius(n, 10.0 * seed as f32))
+    });
+    let found = ordered::counted_on_streams(&device, Way::Usual, &all, &streams)?;
+    for (balls, counts) in all.iter().zip(found) {
+        let (expected, _) = near::counted(&device, Way::Usual, balls)?;
+        assert_eq!(counts, [expected; 4]);
+    }
     Ok(())
 }
 

@@ -58,7 +58,7 @@ impl Kernel {
             true => device.backend().stream(),
             false => self.stream.as_ref(),
         };
-        On { info: self.info, target: &self.device, device, stream }
+        On { info: self.info, target: &self.device, device, at, stream }
     }
 
     /// The devices of a launch.

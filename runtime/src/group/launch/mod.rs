@@ -13,7 +13,7 @@ mod states;
 
 use std::any::Any;
 use std::sync::Arc;
-use std::{ptr, slice};
+use std::{mem, ptr, slice};
 
 use smallvec::SmallVec;
 
@@ -26,6 +26,7 @@ use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
 use crate::memory::exact::MAX_ADDITIONS;
 use crate::memory::features::operands::Operands;
+use crate::memory::orders::Orders;
 use crate::memory::pair_bounds::Bounds;
 use crate::memory::sets::SetLayout;
 use crate::plan::extent::Extent;
@@ -78,6 +79,8 @@ pub struct Launch<'a> {
     compiled_for: Option<u32>,
     /// The arguments with states, in the order of the kernel's functions that join them.
     states: SmallVec<[States<'a>; 1]>,
+    /// Where the orders of elements are kept, with the indices of their sets.
+    orders: SmallVec<[(usize, &'a Orders); 2]>,
     /// The memory that the launch uses, with the index of its device. Its use is recorded after the launch.
     accesses: SmallVec<[(usize, Access<'a>); 4]>,
     /// For each list, the bounds of the pairs that launches may have pushed.
@@ -168,6 +171,7 @@ impl<'a> Launch<'a> {
             near: None,
             compiled_for: None,
             states: SmallVec::new(),
+            orders: SmallVec::new(),
             accesses: SmallVec::new(),
             lists: SmallVec::new(),
             failures: Vec::new(),
@@ -281,10 +285,12 @@ impl<'a> Launch<'a> {
     /// As above.
     unsafe fn run_plans(mut self, plans: &Plans, first_slot: u64) -> Result<()> {
         let joins = self.prepare_states(plans)?;
+        let orders = mem::take(&mut self.orders);
         let mut ready = each::All::new();
         self.ready(plans, first_slot, &mut ready)?;
         for (at, ready) in &mut ready {
             ready.joins = joins.iter().map(|join| join.on(*at)).collect();
+            ready.orders = &orders;
         }
         self.count_additions(plans)?;
         // SAFETY: the arguments have been bound as the caller promises. The memory behind their addresses is borrowed for 'a,

@@ -2,6 +2,7 @@
 
 mod choice;
 mod nearest;
+mod ordered;
 mod several;
 
 use td_kernel::{Device, Devices, Result};

@@ -7,7 +7,7 @@ use super::ways;
 use crate::small::{and_large, simt};
 
 /// Several devices, how they visit pairs, and one device that does the same.
-fn groups() -> Result<Vec<(Devices, Way, Device)>> {
+pub(super) fn groups() -> Result<Vec<(Devices, Way, Device)>> {
     let mut groups = Vec::new();
     let [(gpu, near), (other, always)] = ways();
     for (device, way, count) in [(gpu, near, 3), (other.clone(), always, 2), (other, always, 7)] {

@@ -5,13 +5,33 @@ use std::ptr;
 use super::{Bind, Role};
 use crate::backend::view::{View, ViewMut};
 use crate::group::launch::Launch;
+use crate::memory::orders::Orders;
 use crate::run::Value;
-use crate::{DeviceType, Result};
+use crate::{DeviceType, Result, Slice};
 
 /// A number of elements that no argument determines.
 impl<'a> Bind<'a> for usize {
     fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
         launch.agree(role, name, self, None)
+    }
+}
+
+/// Elements of pairs.
+pub struct Elements<'a, T> {
+    view: View<'a, T>,
+    orders: Option<&'a Orders>,
+}
+
+/// The elements of a launch's pairs.
+pub fn elements<'a, T>(slice: &'a (impl Slice<T> + ?Sized)) -> Elements<'a, T> {
+    Elements { view: slice.view(), orders: slice.orders() }
+}
+
+impl<'a, T: DeviceType> Bind<'a> for Elements<'a, T> {
+    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+        let set = usize::from(role == Role::Column);
+        launch.orders.extend(self.orders.map(|orders| (set, orders)));
+        self.view.bind(launch, role, name)
     }
 }
 

@@ -12,6 +12,7 @@ mod reduce;
 mod set_extremes;
 mod sets;
 
+pub use self::elements::elements;
 pub(super) use self::memory::Addresses;
 pub(super) use self::nearest::{Near, Queues};
 pub use self::outputs::{Exact, output};
