@@ -93,7 +93,7 @@ fn several_gpus() -> Result<()> {
 fn streams_share_an_order() -> Result<()> {
     let _shared = share_memory();
     let (device, n) = (gpu(), 400_001);
-    let context = device.stream().expect("a GPU has a stream").context();
+    let context = device.stream().unwrap().context();
     let streams = [0; 4].map(|_| context.new_stream().unwrap());
     let all = [1, 2, 3].map(|seed| {
         sets::balls(sets::uniform(seed, n).into_iter(), sets::radius(n, 10.0 * seed as f32))
