@@ -35,29 +35,61 @@ impl Ready<'_> {
         Ok(())
     }
 
+    /// Whether an element has moved too far since the latest launch of this plan, which lists pairs. The host waits for the answer.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Ready::run`].
+    pub(crate) unsafe fn has_moved(&self) -> Result<bool> {
+        let Some(near) = &self.plan.near else { return Ok(true) };
+        let threads = MERGE_BLOCK[0] * MERGE_BLOCK[1];
+        let (part, block, numbers) = match (&near.sort, self.plan.steps.first()) {
+            (Sort::Functions(..), _) => (threads, MERGE_BLOCK, &[][..]),
+            (Sort::Loops(_), Some(step)) => (step.numbers[0], [1, 1], &step.numbers[..]),
+            (Sort::Loops(_), None) => return Ok(true),
+        };
+        // The memory of that launch has its elements. The parts of 128 elements or more are fewer than the counts of its keys.
+        let mut scratch = near.take(self.on.device.backend())?;
+        let access = self.on.own(&mut scratch.0)?;
+        let sets = || near.sets.iter().map(|set| (set, set.n.div_ceil(part)));
+        let launched = near.moved.iter().zip(sets()).try_for_each(|(code, (set, parts))| {
+            let mut addresses = last(access.address, set);
+            addresses.push(address(access.address, set.counts));
+            // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map, and these.
+            unsafe { self.run_code(&**code, [[parts, 1], block], numbers, &addresses) }
+        });
+        let recorded = self.on.record(&access);
+        drop(access);
+        launched.and(recorded)?;
+        let mut has_moved = false;
+        for (set, parts) in sets() {
+            let counts = scratch.0.download_range(set.counts..set.counts + parts as usize)?;
+            has_moved |= counts.iter().any(|count| *count > 0);
+        }
+        near.keep(scratch);
+        Ok(has_moved)
+    }
+
     /// The work on memory of the plan's layout from `start` on.
     ///
     /// # Safety
     ///
     /// As above; nothing else uses the memory.
     unsafe fn steps_of_near(&self, near: &Near, start: u64) -> Result<()> {
-        let mut last: SmallVec<[u64; 8]> = SmallVec::new();
+        let mut all_last: SmallVec<[u64; 8]> = SmallVec::new();
         for (at, set) in near.sets.iter().enumerate() {
-            let begin = last.len();
-            last.push(address(start, set.order[0]));
-            last.extend(set.sorted.iter().map(|words| address(start, *words)));
-            last.push(address(start, set.boxes));
+            let last = last(start, set);
+            all_last.extend_from_slice(&last);
             // SAFETY: the caller's promise.
             unsafe {
                 match &near.sort {
                     Sort::Functions(sorting, sets) => {
-                        self.sort(start, set, sorting, &sets[at], &last[begin..])?;
+                        self.sort(start, set, sorting, &sets[at], &last)?;
                     }
                     Sort::Loops(code) => {
                         let own = [set.keys[0], set.keys[1], set.order[1]];
                         let own = own.map(|words| address(start, words));
-                        let all: SmallVec<[u64; 8]> =
-                            own.into_iter().chain(last[begin..].iter().copied()).collect();
+                        let all: SmallVec<[u64; 8]> = own.into_iter().chain(last).collect();
                         let numbers = self.plan.steps.first().map_or(&[][..], |step| &step.numbers);
                         self.run_code(&*code[at], [[1, 1], [1, 1]], numbers, &all)?;
                     }
@@ -67,7 +99,7 @@ impl Ready<'_> {
         let run = |step: &Step| {
             let blocks = [step.grid, self.plan.block()];
             // SAFETY: the caller's promise, and the step is one of the plan's map.
-            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &last) }
+            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &all_last) }
         };
         self.plan.steps.iter().try_for_each(run)
     }
@@ -120,6 +152,12 @@ impl Ready<'_> {
         let sections = set.groups.div_ceil(MERGE_BLOCK[0]).div_ceil(MERGE_BLOCK[1]);
         alone(join, sections, &[set.tiles, set.groups], &[boxes_at])
     }
+}
+
+/// The kernel's last addresses for a set: those of the order, of the sorted elements, and of the boxes.
+fn last(start: u64, set: &Layout) -> SmallVec<[u64; 8]> {
+    let words = [set.order[0]].into_iter().chain(set.sorted.iter().copied()).chain([set.boxes]);
+    words.map(|words| address(start, words)).collect()
 }
 
 /// The address of a word of the memory that starts at `start`.
