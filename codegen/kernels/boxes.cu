@@ -61,8 +61,8 @@ static __device__ __forceinline__ void td_coordinates_of(const ${point.type} &el
 }
 //% if is_list
 
-// Whether an element${point.of} may be farther than half of the skin from where it was${", or has changed otherwise" if point.others else ""}. The margin exceeds the rounding errors. A square
-// that underflows counts as a distance.
+// Whether an element${point.of} may be farther from where it was than half of the skin${", or has changed otherwise" if point.others else ""}.
+// The margin exceeds the rounding errors. A square that underflows is not 0.
 static __device__ __forceinline__ bool td_has_moved(const ${point.type} &element, const ${point.type} &before, const double skin)
 {
     double to[${dimensions}], from[${dimensions}], square = 0;
