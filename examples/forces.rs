@@ -45,7 +45,7 @@ unsafe fn lennard_jones(
 }
 
 /// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped:
-/// the cutoff, and what rounding may move two atoms.
+/// the cutoff, and what rounding may move two atoms. For many steps, launches keep a list of the pairs up to `reach` and a skin.
 #[td_kernel]
 unsafe fn near_lennard_jones(
     #[each] p: &[[f32; 4]],
@@ -103,10 +103,14 @@ impl Field {
         if let Some(edge) = edges.iter().find(|edge| edge.is_nan() || **edge < 2.0 * cutoff) {
             return Err(format!("an edge of {edge} is shorter than twice the cutoff, {cutoff}: an atom would be near its own image").into());
         }
-        Ok(Field::Near { kernel: near_lennard_jones::load(device)?, edges, cutoff })
+        let kernel = near_lennard_jones::load(device)?;
+        let kernel = if arguments.steps > 0 { kernel.keep(SKIN) } else { kernel };
+        Ok(Field::Near { kernel, edges, cutoff })
     }
 }
 
+/// How much farther apart than the cutoff a list has pairs, in ångström: atoms move by half of it in some tens of steps.
+const SKIN: f32 = 1.0;
 /// The energy that separates two touching atoms, in kJ/mol.
 const DEPTH: f32 = 1.0;
 /// The factor of radii: bonded atoms start near the minimum of their energy.
@@ -138,7 +142,8 @@ fn field(
     let launch = || match kernel {
         Field::All(kernel) => kernel.launch(&points, &low, DEPTH, &mut force, &mut energy),
         Field::Near { kernel, edges, cutoff } => {
-            let reach = cutoff + largest * 2_f32.powi(-20);
+            // A power of two, which rarely changes: a kept list is for one value.
+            let reach = cutoff + largest.log2().ceil().exp2() * 2_f32.powi(-20);
             kernel.launch(&points, &low, DEPTH, *edges, *cutoff, reach, &mut force, &mut energy)
         }
     };
@@ -201,8 +206,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let kernel = Field::load(&device, &arguments)?;
     match &kernel {
         // Compiles now, outside the timed part.
-        Field::All(kernel) => kernel.report(n)?,
-        Field::Near { kernel, .. } => kernel.report(n)?,
+        Field::All(kernel) => kernel.prepare(n)?,
+        Field::Near { kernel, .. } => kernel.prepare(n)?,
     };
     let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();

@@ -59,6 +59,31 @@ static __device__ __forceinline__ void td_coordinates_of(const ${point.type} &el
     coordinates[${loop.index0}] = element${coordinate};
 //% endfor
 }
+//% if is_list
+
+// Whether an element${point.of} may be farther from where it was than half of the skin${", or has changed otherwise" if point.others else ""}.
+// The margin exceeds the rounding errors. A square that underflows is not 0.
+static __device__ __forceinline__ bool td_has_moved(const ${point.type} &element, const ${point.type} &before, const double skin)
+{
+    double to[${dimensions}], from[${dimensions}], square = 0;
+    td_coordinates_of(element, to);
+    td_coordinates_of(before, from);
+    for (unsigned int d = 0; d < ${dimensions}; ++d) {
+        const double difference = to[d] - from[d];
+        square += difference * difference + (difference != 0 ? 0x1p-1000 : 0);
+    }
+//% if point.others
+    ${point.name} point = td_point_of(element), other = td_point_of(before);
+    bool is_same = true;
+//% for member in point.others
+    td_for_each_number(td_are_equal{is_same}, point.${member}, other.${member}, td_rank<3>{});
+//% endfor
+    return !(4 * square <= skin * skin * (1 - 0x1p-49)) || !is_same;
+//% else
+    return !(4 * square <= skin * skin * (1 - 0x1p-49));
+//% endif
+}
+//% endif
 //% endfor
 //% for measure in measures
 

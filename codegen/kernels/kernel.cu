@@ -19,6 +19,8 @@ static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})
 }
 
 //% endif
+//# A source that lists pairs does not run the body.
+//% if not is_list
 //% if is_large
 // Not inlined: its loops would be unrolled again for each pair of a thread.
 static __device__ __noinline__ void ${name}_pair(¶${pair_parameters})
@@ -28,6 +30,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
+//% endif
     ${self.earlier()}
 
 {% block bounds %}

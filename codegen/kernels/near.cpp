@@ -12,10 +12,13 @@
 #include <helpers>
 //% include "given.cu"
 
+//# A source that lists pairs does not run the body.
+//% if not is_list
 [[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
+//% endif
 ${boxes()}
 
 // Extends a box by another one.
@@ -25,7 +28,19 @@ static inline void td_extend(td_box<Point> &bounds, td_box<Point> other)
     td_for_each_coordinate([](auto &lo, auto &other_lo) { lo = other_lo < lo ? other_lo : lo; }, bounds.lo, other.lo);
     td_for_each_coordinate([](auto &hi, auto &other_hi) { hi = other_hi > hi ? other_hi : hi; }, bounds.hi, other.hi);
 }
-//% if not nearest
+//% if is_list
+//% for set in sets
+
+// Before a launch over the list, a call for each part: the number of its elements${set.of} that may be too far from where they were.
+extern "C" void ${name}_${set.prefix}moved(¶const unsigned int part,¶${near_parameters},¶${set.last},¶unsigned int *const counts)
+{
+    const unsigned int begin = part * height;
+    counts[part] = 0;
+    for (unsigned int k = begin; k < begin + min(${set.count} - begin, height); ++k)
+        counts[part] += td_has_moved(${set.boxed.name}_all[${set.order}[k]], ${set.boxed.name}_sorted[k], skin);
+}
+//% endfor
+//% elif not nearest
 
 // Before all other functions, in one call: tests the pairs of some elements, and counts those that pass. If many do, a launch
 // visits all pairs instead.${" If both sets are the same one, no element is tested with itself." if domain.is_rectangle else ""}
@@ -127,6 +142,14 @@ extern "C" void ${name}_${set.prefix}sort(¶const unsigned int,¶${near_paramete
 //% endfor
 
 //% macro pair()
+//% if is_list
+pairs.add(i, j);
+//% else
+${evaluated_pair()}
+//% endif
+//% endmacro
+
+//% macro evaluated_pair()
 //% for sum in sums
 ${sum.part} ${sum.name}_sum;
 //% endfor
@@ -176,7 +199,7 @@ for (unsigned int k = TILE * tile_i; k < min(${of_rows.count}, TILE * tile_i + T
     const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_sorted[k]);
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${bound_of_points("point", "points[c]")} > 0);
+        marks[c] = !(${bound_of_points("point", "points[c]")} > ${limit});
     const unsigned int width = min(${"columns" if domain.is_rectangle else "k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
     td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
 }
@@ -199,6 +222,11 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
     ${extremes_and_bins()}
+//% if is_list
+    // The host has rounded the skin up to a float.
+    const float limit = skin;
+    td_pair_buffer pairs{kept, used, room};
+//% endif
 //% for list in lists
     td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
@@ -231,7 +259,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     };
     // Whether a pair of these boxes may change anything.
     const auto is_near = [&](const td_box<${of_rows.point}> &a, const td_box<${of_columns.point}> &b) {
-        return !(${bound_of_boxes("a", "b")} > 0);
+        return !(${bound_of_boxes("a", "b")} > ${limit});
     };
     const unsigned int base = (devices * part + device) * (height / TILE);
     for (unsigned int tile_i = base; tile_i < min(tiles, base + height / TILE); ++tile_i) {
@@ -260,6 +288,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for sum in sums
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endfor
+//% endif
+//% if is_list
+    pairs.flush();
 //% endif
 //% for list in lists
     ${list.name}_pairs.flush();

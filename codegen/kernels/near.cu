@@ -11,7 +11,7 @@
 //% from "parts.cu" import append, evaluate, gather, parts
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
-{% block work %}each warp a row of tiles and its near columns{% endblock %}
+{% block work %}${"listed: " if is_list else ""}each warp a row of tiles and its near columns{% endblock %}
 
 //% block earlier
 ${boxes()}
@@ -27,6 +27,11 @@ ${boxes()}
     __shared__ ${of_columns.point} points[WARPS][TILE];
     __shared__ uint2 list[WARPS][2 * TILE];
     unsigned int length = 0;
+//% if is_list
+    // The host has rounded the skin up to a float.
+    const float limit = skin;
+    const td_pair_list pairs{kept, used, room};
+//% endif
 //% endblock
 
 //% block pairs
@@ -34,7 +39,7 @@ ${boxes()}
     // A bit for each of the boxes from `begin` to `end` that is near the row: at most one for each lane.
     const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int end) {
         const unsigned int k = begin + lane;
-        return __ballot_sync(0xffffffff, k <= end && !(${bound_of_boxes("bounds", "all[min(k, end)]")} > 0));
+        return __ballot_sync(0xffffffff, k <= end && !(${bound_of_boxes("bounds", "all[min(k, end)]")} > ${limit}));
     };
     const auto evaluate = [&](const uint2 entry) {
         ${pair()}
@@ -73,7 +78,7 @@ __syncwarp();
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${bound_of_points("point", "points[warp][c]")} > 0))
+    if (!(${bound_of_points("point", "points[warp][c]")} > ${limit}))
         passed |= 1u << c;
 }
 //% if domain.is_rectangle
@@ -104,6 +109,17 @@ for (unsigned int active; (active = __ballot_sync(0xffffffff, passed != 0)) != 0
 
 //# A listed pair. Sorted elements are not in the user's order, so in one set the element with the larger index becomes the row.
 //% macro pair()
+//% if is_list and domain.is_rectangle
+pairs.push(row_order[TILE * tile_i + entry.x], column_order[entry.y]);
+//% elif is_list
+const unsigned int row = order[TILE * tile_i + entry.x], col = order[entry.y];
+pairs.push(max(row, col), min(row, col));
+//% else
+${evaluated_pair()}
+//% endif
+//% endmacro
+
+//% macro evaluated_pair()
 //% if domain.is_rectangle
 const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
 //% if uses.i or has_lists or row_results or extremes
@@ -133,7 +149,23 @@ ${gather(result, result.name ~ "_col", "j", domain.columns)}
 //% endmacro
 
 //% block others
-//% if not nearest
+//% if is_list
+//% for set in sets
+
+// Before a launch over the list: the number of elements${set.of} in each block that may be too far from where they were.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_${set.prefix}moved(¶${near_parameters},¶${set.last},¶unsigned int *const counts)
+{
+#include <constants>
+
+    const unsigned int k = THREADS * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
+    const bool has_moved = k < ${set.count} && td_has_moved(${set.boxed.name}_all[${set.order}[k]], ${set.boxed.name}_sorted[k], skin);
+    const unsigned int count = __syncthreads_count(has_moved);
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        counts[blockIdx.x] = count;
+}
+//% endfor
+//% elif not nearest
 
 // Before all other functions: tests the pairs of some elements. If many pass, a launch visits all pairs instead. Each block has
 // some rows and columns of these pairs, and a count of those that pass.

@@ -96,8 +96,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
     let all = inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten());
     let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
-    let all: Vec<_> = all.collect();
-    let near = near::near(kernel, all.len() - 1);
+    let of_list = kernel.list_source().map(|input| [input, input.of_loops()]);
+    let all: Vec<_> = all.chain(of_list.into_iter().flatten()).collect();
+    let near = near::near(kernel, all.len());
     let (parts, orders) = sources::parts(kernel, &all);
     let source_count = orders.len();
     let source = |at: usize| {
@@ -120,7 +121,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         Some(_) => source(inputs.len() + 1),
         None => quote!(""),
     };
-    let pairs = entries::pairs(kernel);
+    let (pairs, keep) = (entries::pairs(kernel), near::keep(kernel));
     let (count, optional, fallbacks) = (inputs.len(), kernel.optional_variants(), kernel.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
         (0, 0) => all,
@@ -271,6 +272,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
 
             #pairs
 
+            #keep
+
             #report
 
             /// Times the kernel's variants on these arguments. Launches of about as many elements then
@@ -297,7 +300,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         #[cfg(test)]
         #deprecated
         const _: () = {
-            #runtime::__private::register! { #plain_name, #fitting_variants, &#name::td_info().entries, #name::OPTIONS, #name::TD_WARNINGS }
+            #runtime::__private::register! { #plain_name, #fitting_variants, &#name::td_info().entries, &#name::td_info().near, #name::OPTIONS, #name::TD_WARNINGS }
         };
     }
 }

@@ -135,6 +135,23 @@ pub fn pairs_sources(
     Ok(both.chain(kernel.partners_sources()).map(|input| cuda::source(&input)).collect())
 }
 
+/// The sources of launches that list near pairs, if the kernel can keep a list: for a GPU and for a CPU.
+///
+/// # Errors
+///
+/// Those of [`cuda_sources`].
+pub fn list_sources(
+    attribute: TokenStream,
+    item: TokenStream,
+    files: &dyn Files,
+) -> Result<Vec<String>, TokenStream> {
+    let kernel =
+        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let input = kernel.list_source();
+    let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
+    Ok(both.map(|input| cuda::source(&input)).collect())
+}
+
 /// Expands `#[derive(DeviceType)] item`.
 pub fn device_type(item: TokenStream) -> TokenStream {
     derive::device_type(item)

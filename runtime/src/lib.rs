@@ -179,8 +179,8 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        Entries, KernelInfo, Loops, Near, NearSet, Source, Variant, first, fitting, parameters,
-        room, sector, shared,
+        Entries, KernelInfo, Loops, Near, NearList, NearSet, Source, Variant, first, fitting,
+        parameters, room, sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
@@ -193,12 +193,13 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $entries:expr, $options:expr, $warnings:expr) => {
+    ($kernel:expr, $variants:expr, $entries:expr, $near:expr, $options:expr, $warnings:expr) => {
         $crate::__private::inventory::submit! {
             $crate::__private::Registered {
                 kernel: $kernel,
                 variants: $variants,
                 entries: $entries,
+                near: $near,
                 options: $options,
                 warnings: $warnings,
             }
@@ -211,7 +212,7 @@ macro_rules! __register {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __register {
-    ($kernel:expr, $variants:expr, $entries:expr, $options:expr, $warnings:expr) => {};
+    ($kernel:expr, $variants:expr, $entries:expr, $near:expr, $options:expr, $warnings:expr) => {};
 }
 
 /// The entry points of fuzzers, in a build of their own.

@@ -334,6 +334,15 @@ pub fn pairs_sources(attribute: &str, item: &str) -> Vec<String> {
     }
 }
 
+/// The sources of launches that list near pairs: for a GPU and for the CPU.
+#[allow(clippy::panic)]
+pub fn list_sources(attribute: &str, item: &str) -> Vec<String> {
+    match td_kernel_codegen::list_sources(tokens(attribute), tokens(item), &NoFiles) {
+        Ok(sources) => sources,
+        Err(errors) => panic!("{attribute}\n{item}\n{errors}"),
+    }
+}
+
 /// The CPU source.
 pub fn loops(attribute: &str, item: &str) -> String {
     sources(attribute, item).remove(0).loops

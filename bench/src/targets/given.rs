@@ -29,45 +29,11 @@ unsafe fn read(#[each] p: &[[f32; 4]], sum: &mut Sum<f32>) {
     r#" sum += (p.i.x + p.i.y + p.i.z + p.i.w) * (p.j.x + p.j.y + p.j.z + p.j.w); "#
 }
 
-/// Lists the pairs within a distance in a periodic cell.
-#[td_kernel(fmad = true)]
-pub(super) unsafe fn listed(#[each] p: &[[f32; 3]], edge: f32, distance: f32, list: &mut Pairs) {
-    let pair = r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    x -= edge * rintf(x / edge);
-    y -= edge * rintf(y / edge);
-    z -= edge * rintf(z / edge);
-    if (x * x + y * y + z * z <= distance * distance)
-        list.push();
-    "#;
-    let lower_bound = r#" periodic_distance(p.i, p.j, edge, edge, edge) - distance "#;
-}
-
-/// The square of the farthest that a particle has moved: the body runs once for each row.
-#[td_kernel(fmad = true)]
-pub(super) unsafe fn moved(
-    #[row] p: &[[f32; 3]],
-    #[row] start: &[[f32; 3]],
-    #[column] _one: &[u8],
-    edge: f32,
-    farthest: &mut Max<f32>,
-) {
-    r#"
-    float x = p.x - start.x, y = p.y - start.y, z = p.z - start.z;
-    x -= edge * rintf(x / edge);
-    y -= edge * rintf(y / edge);
-    z -= edge * rintf(z / edge);
-    farthest.offer(x * x + y * y + z * z);
-    "#
-}
-
 /// The cells along an edge by which elements are sorted, as in a simulation.
 const CELLS: f32 = 64.0;
 
-/// How much farther apart than the cutoff a list has pairs, in units of sigma, and the room for these pairs for each particle: on
-/// average there are 37.
+/// How much farther apart than the cutoff a list has pairs, in units of sigma: on average 37 pairs for each particle.
 const SKIN: f32 = 0.3;
-const ROOM: usize = 40;
 
 /// The points of a cube in the order of their cells.
 fn by_cells<const N: usize>(mut points: Vec<[f32; N]>, edge: f32) -> Vec<[f32; N]> {
@@ -118,20 +84,15 @@ pub(super) fn forced(Setting { gpu, n, .. }: &Setting) -> Measured {
     Ok(times)
 }
 
-/// A time step over a list with a skin, compared with a launch that sorts and searches. A step also finds how far a particle has
-/// moved, but the host does not wait for this number, as it does in a simulation.
+/// A time step over a list with a skin, compared with a launch that sorts and searches. Each step checks the list, and the host
+/// waits for the answer.
 pub(super) fn kept(Setting { gpu, n, .. }: &Setting) -> Measured {
     let device = &gpu.device;
     let (p, edge) = near::particles(*n);
     let p = device.upload(&by_cells(p, edge))?;
-    let one = device.upload(&[0])?;
-    let mut pairs = device.pairs(n * ROOM)?;
-    listed::load(device)?.launch(&p, edge, near::CUTOFF + SKIN, &mut pairs)?;
-    let list = device.given_pairs(pairs)?;
-    let (moved, all) = (moved::load(device)?, near::forces::load(device)?);
-    let kernel = all.pairs(&list);
-    let (mut farthest, mut force, mut expected) =
-        (device.max()?, device.sums(*n)?, device.sums(*n)?);
+    let all = near::forces::load(device)?;
+    let kernel = all.keep(SKIN);
+    let (mut force, mut expected) = (device.sums(*n)?, device.sums(*n)?);
     // The second launch stores the list by element, once for all steps.
     for _ in 0..2 {
         kernel.launch(&p, edge, near::CUTOFF, &mut force)?;
@@ -141,8 +102,6 @@ pub(super) fn kept(Setting { gpu, n, .. }: &Setting) -> Measured {
         1,
         vec![
             Way::new(GENERATED, || {
-                farthest.clear()?;
-                moved.launch(&p, &p, &one, edge, &mut farthest)?;
                 force.clear()?;
                 Ok(kernel.launch(&p, edge, near::CUTOFF, &mut force)?)
             }),

@@ -373,8 +373,6 @@ mod tests {
         check::<near::forces>();
         check::<near::nearest>();
         check::<near::touching_two>();
-        check::<given::listed>();
-        check::<given::moved>();
         check::<sets::distances>();
         check::<set_neighbours::nearest>();
         check::<complexes::distances>();

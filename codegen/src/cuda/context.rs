@@ -21,8 +21,9 @@ fn multiple(bytes: u32) -> u32 {
 
 /// The context of a kernel's template.
 pub(super) fn of(input: &SourceInput<'_>) -> Value {
-    let parameters: Vec<_> =
-        input.kernel.parameters.iter().map(|each| (each, facts(input, each))).collect();
+    let is_in = |each: &&Parameter| !input.is_list || !each.kind.role().is_output();
+    let parameters = input.kernel.parameters.iter().filter(is_in);
+    let parameters: Vec<_> = parameters.map(|each| (each, facts(input, each))).collect();
     let listed = |is_listed: &dyn Fn(&Parameter, &Value) -> bool| {
         let listed = parameters.iter().filter(|(each, facts)| is_listed(each, facts));
         listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()
@@ -128,6 +129,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
     let first = input.quick().unwrap_or(&kernel.body);
     context! {
         name => kernel.plain_name(),
+        is_list => input.is_list,
         nvrtc_options => kernel.nvrtc_options(),
         loops_options => kernel.loops_options().to_vec(),
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
@@ -193,7 +195,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Value {
 
 /// The kernel's parameters: the element counts and the domain's, then the map's, then the user's.
 fn kernel_parameters(input: &SourceInput<'_>) -> String {
-    let SourceInput { kernel, variant, domain, is_loops } = *input;
+    let SourceInput { kernel, variant, domain, is_loops, .. } = *input;
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));

@@ -62,7 +62,7 @@ pub(crate) fn constant_line(name: &str) -> String {
 pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
     let given = kernel.entries_source().into_iter().chain(kernel.partners_sources());
-    for input in kernel.sources().chain(given) {
+    for input in kernel.sources().chain(given).chain(kernel.list_source()) {
         for input in [input, input.of_loops()] {
             let source = around_bodies(&input);
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));

@@ -41,12 +41,28 @@ fn words(kernel: &Kernel) -> &'static [(Role, &'static str, &'static str)] {
     }
 }
 
-/// The kernel's parameters after the user's: the elements in order, and the boxes.
+/// The parameters of all functions of a source that lists pairs, after the user's: the skin, the address of the list, that of its
+/// count, and its capacity.
+const OF_LIST: &[&str] = &[
+    "const double skin",
+    "uint2 *const kept",
+    "unsigned long long *const used",
+    "const unsigned long long room",
+];
+
+/// Those after the user's: of the list, if the source lists pairs.
+fn list_parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String> {
+    let all = if input.is_list { OF_LIST } else { &[] };
+    all.iter().map(|&each| each.to_owned())
+}
+
+/// The kernel's parameters after the user's: the list, the elements in order, and the boxes.
 pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
     let Some(near) = input.kernel.near.as_ref().filter(|_| is_near(input)) else {
         return Vec::new();
     };
-    (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const ")).collect()
+    let of_sets = (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const "));
+    list_parameters(input).chain(of_sets).collect()
 }
 
 /// Those of a set.
@@ -107,7 +123,8 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let of_parts =
         input.domain.parameters().iter().chain(of_parts(input)).filter(|_| input.is_loops);
     let before = counts.chain(of_parts.map(|&each| each.to_owned()));
-    let users = before.chain(filter::users_parameters(input)).collect::<Vec<_>>();
+    let users = before.chain(filter::users_parameters(input)).chain(list_parameters(input));
+    let users = users.collect::<Vec<_>>();
     let facts = |each: &Parameter| {
         context! { name => each.plain_name(), type => each.cuda.name.as_str() }
     };
@@ -141,6 +158,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
                 type => boxed(kernel, near, at).map(|each| each.cuda.name.as_str()),
                 members => each.members.clone(),
                 coordinates => each.coordinates.clone(),
+                others => others(kernel, near, at, lower),
             }
         })
     });
@@ -154,8 +172,35 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         of_columns => sets.last().cloned(),
         sets,
         dimensions => dimensions(near),
+        // The bound above which pairs are left out.
+        limit => if input.is_list { "limit" } else { "0" },
         measures => measures(near, lower),
     }
+}
+
+/// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.
+fn others(kernel: &Kernel, near: &Near, at: usize, lower: &Body) -> Vec<String> {
+    let boxed = &near.sets[at];
+    let is_coordinate = |member: &String| {
+        let of_member = |path: &String| {
+            let rest = path.strip_prefix('.').and_then(|path| path.strip_prefix(member.as_str()));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        boxed.coordinates.iter().any(of_member)
+    };
+    let mut others = match boxed.members.is_empty() {
+        false => boxed.members.clone(),
+        // Sets of one type share the function that compares elements.
+        true => {
+            let is_same = |set: &usize| point(kernel, near, *set) == point(kernel, near, at);
+            let sets = (0..near.sets.len()).filter(is_same).map(|set| &near.sets[set].name);
+            sets.flat_map(|name| lower.scan.members_of_boxes(name)).collect()
+        }
+    };
+    others.retain(|member| !is_coordinate(member));
+    others.sort();
+    others.dedup();
+    others
 }
 
 /// What the lower bound uses besides boxes: the parameters of its function, and the arguments of a call.

@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::model::{Boxed, Kernel, Parameter, Role};
+use super::variant::variant;
+use crate::model::{Boxed, Kernel, Parameter, Role, SourceInput};
 
-/// The sizes of elements and of boxes, which only rustc knows, if the kernel has boxes. `last` is the index of the last source: the
-/// CPU's for all pairs, if there is one.
-pub(super) fn near(kernel: &Kernel, last: usize) -> TokenStream {
+/// The sizes of elements and of boxes, which only rustc knows, if the kernel has boxes. `count` is the number of sources. The last
+/// ones are the CPU's for all pairs and those that list pairs for a GPU and for the CPU, if there are such.
+pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
     let Some(near) = &kernel.near else { return quote!(::core::option::Option::None) };
     let runtime = &kernel.options.runtime;
     let set = |set: &Boxed| {
@@ -29,15 +30,34 @@ pub(super) fn near(kernel: &Kernel, last: usize) -> TokenStream {
         }
     };
     let sets = near.sets.iter().map(set);
+    let loops = |input: &SourceInput<'_>, at: usize| {
+        let (name, options, takes_n) = (&kernel.name, kernel.loops_options(), input.takes_n());
+        quote! {
+            #runtime::__private::Loops {
+                source: #name::TD_PARTED[#at],
+                takes_n: #takes_n,
+                options: &[#(#options),*],
+            }
+        }
+    };
+    let of_list = kernel.list_source();
     let all_pairs = match kernel.all_pairs_loops() {
         None => quote!(::core::option::Option::None),
         Some(input) => {
-            let (name, options, takes_n) = (&kernel.name, kernel.loops_options(), input.takes_n());
+            let loops = loops(&input, count - 1 - if of_list.is_some() { 2 } else { 0 });
+            quote!(::core::option::Option::Some(#loops))
+        }
+    };
+    let list = match of_list.as_ref().zip(kernel.lower.as_ref()) {
+        None => quote!(::core::option::Option::None),
+        Some((input, lower)) => {
+            let (variant, loops) = (variant(input, count - 2), loops(&input.of_loops(), count - 1));
+            let numbers = kernel.inputs(lower).map(Parameter::plain_name);
             quote! {
-                ::core::option::Option::Some(#runtime::__private::Loops {
-                    source: #name::TD_PARTED[#last],
-                    takes_n: #takes_n,
-                    options: &[#(#options),*],
+                ::core::option::Option::Some(#runtime::__private::NearList {
+                    variant: #variant,
+                    loops: #loops,
+                    numbers: &[#(#numbers),*],
                 })
             }
         }
@@ -46,6 +66,33 @@ pub(super) fn near(kernel: &Kernel, last: usize) -> TokenStream {
         ::core::option::Option::Some(#runtime::__private::Near {
             sets: &[#(#sets),*],
             all_pairs: #all_pairs,
+            list: #list,
         })
     }
+}
+
+/// The methods `keep` and `kept` of a kernel with boxes.
+pub(super) fn keep(kernel: &Kernel) -> Option<TokenStream> {
+    kernel.near.as_ref()?;
+    let runtime = &kernel.options.runtime;
+    Some(quote! {
+        /// The same kernel, whose launches keep a list of near pairs, and visit those of the list. The list has the
+        /// pairs whose `lower_bound` is at most `skin`. Each launch first checks on the device whether an element
+        /// has moved by more than half of the skin since the list was made. If so, it makes a new list.
+        ///
+        /// `lower_bound` must be a distance, which changes by at most the distances by which its elements move.
+        ///
+        /// Clones share the list. A launch is an error if the skin is negative or not finite, or if the kernel cannot
+        /// keep a list.
+        #[must_use]
+        pub fn keep(&self, skin: impl ::core::convert::Into<::core::primitive::f64>) -> Self {
+            Self { kernel: #runtime::Kernel::keep(&self.kernel, ::core::convert::Into::into(skin)) }
+        }
+
+        /// The list of the latest launch of a kernel from `keep`.
+        #[must_use]
+        pub fn kept(&self) -> ::core::option::Option<#runtime::GivenPairs> {
+            #runtime::Kernel::kept(&self.kernel)
+        }
+    })
 }

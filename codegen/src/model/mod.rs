@@ -15,6 +15,7 @@ pub(crate) use self::kind::{Argument, End, Kind, Role};
 pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
+use crate::names;
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the kernel source and of the Rust expansion.
@@ -157,6 +158,8 @@ pub(crate) struct SourceInput<'a> {
     pub(crate) domain: Domain,
     /// Whether it is the CPU's source instead of a GPU's.
     pub(crate) is_loops: bool,
+    /// Whether it lists near pairs, and does not run the body.
+    pub(crate) is_list: bool,
 }
 
 /// One parameter of the pair body.
@@ -301,6 +304,17 @@ impl Kernel {
     pub(crate) fn all_pairs_loops(&self) -> Option<SourceInput<'_>> {
         let first = self.sources().next().filter(|_| self.near.is_some() && !self.is_nearest());
         first.as_ref().map(SourceInput::of_loops)
+    }
+
+    /// The source that lists near pairs for later launches, if the kernel can visit them and its lower bound is known to be no
+    /// square or sum of distances, which change by more than the distance that elements move.
+    pub(crate) fn list_source(&self) -> Option<SourceInput<'_>> {
+        let names = &self.lower.as_ref()?.scan.names;
+        let is_length =
+            !names::OF_BOXES.iter().any(|of| names.contains(*of) && !of.ends_with("_distance"));
+        let can_keep = self.near.is_some() && self.entries.is_some() && is_length;
+        let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
+        near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
     }
 
     /// The source that visits given pairs, if there is one.

@@ -22,13 +22,13 @@ impl<'a> SourceInput<'a> {
             && kernel.options.space == Space::Block
             && !kernel.has(Role::Square);
         let domain = if has_rows { all.of_rows() } else { all };
-        SourceInput { kernel, variant, domain, is_loops: false }
+        SourceInput { kernel, variant, domain, is_loops: false, is_list: false }
     }
 
     /// The source that visits the pairs of a list.
     pub(super) fn of_entries(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let domain = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
-        SourceInput { kernel, variant, domain, is_loops: false }
+        SourceInput { kernel, variant, domain, is_loops: false, is_list: false }
     }
 
     /// Whether it visits the pairs of a list.

@@ -79,7 +79,7 @@ impl Own {
             "refine",
         ];
         let of_near = ["sample", "count", "scan", "scatter"].map(str::to_owned);
-        let of_set = ["frame", "cells", "boxes", "join", "sort"];
+        let of_set = ["frame", "cells", "boxes", "join", "sort", "moved"];
         let of_set = of_set
             .into_iter()
             .flat_map(|part| ["", "row_", "column_"].map(|prefix| format!("{prefix}{part}")));

@@ -23,6 +23,7 @@ fn forces_follow_the_law() {
 #[test]
 fn forces_end_at_the_cutoff() {
     assert_forces("--cutoff 8", 1, (8.0, [f64::INFINITY; 3]));
+    assert_forces("--cutoff 8 --steps 20", 3, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 6 --box 25,30,1e3", 1, (6.0, [25.0, 30.0, 1e3]));
     let refused = |options: &str| Folder::new().refused("forces", options);
     assert!(refused("--cutoff 0").contains("above 0"));

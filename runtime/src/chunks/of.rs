@@ -74,7 +74,15 @@ impl Launch<'_> {
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());
-        Ok(ChunksOf { device, shape, rows, side, text, scalars: self.number_bytes(), gathers })
+        Ok(ChunksOf {
+            device,
+            shape,
+            rows,
+            side,
+            text,
+            scalars: self.number_bytes(|_| true),
+            gathers,
+        })
     }
 }
 

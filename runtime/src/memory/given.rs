@@ -148,6 +148,11 @@ impl GivenPairs {
         self.len() == 0
     }
 
+    /// Whether both are the same list, and not only lists of the same pairs.
+    pub fn is_same(&self, other: &GivenPairs) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// Copies the pairs to the host, in the order in which a launch visits them.
     ///
     /// # Errors

@@ -110,7 +110,7 @@ impl Geometry<'_> {
                 let key = (variant.source, info.options, KernelFunction::Near(part), None);
                 device.loaded_other(key, &info.function(part), &code)
             };
-            Near::new(info, &extent, of)
+            Near::new(info, &extent, info.lists(variant), of)
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let plan = Plan::of_steps(extent, variant, code, map, steps);

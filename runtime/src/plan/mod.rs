@@ -25,7 +25,7 @@ use crate::backend::Loaded;
 use crate::memory::Memory;
 use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
-use crate::types::info::{KernelInfo, Loops, OfSet, SAMPLE, Variant};
+use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 pub(crate) use entries::by_element;
 use geometry::Geometry;
@@ -292,6 +292,7 @@ impl Plan {
         }
         let code = device.loaded_loops(info, loops, extent.compiled_for)?;
         let rows = extent.rows().len() as u32;
+        let lists = info.lists(variant);
         let near = || -> Result<Near> {
             let other = |part| {
                 let key =
@@ -300,10 +301,9 @@ impl Plan {
             };
             let sort = |set: &OfSet| other(set.sort);
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;
-            let sample = info.can_sample().then(|| other(SAMPLE)).transpose()?;
-            Near::of(info, &extent, Sort::Loops(sorts), sample)
+            Near::of(info, &extent, lists, Sort::Loops(sorts), other)
         };
-        let is_near = info.near.is_some() && ptr::eq(loops, &raw const info.loops);
+        let is_near = info.near.is_some() && (lists || ptr::eq(loops, &raw const info.loops));
         let near = is_near.then(near).transpose()?;
         let joins = info.joins.iter().map(|join| {
             let which = KernelFunction::Join(join);

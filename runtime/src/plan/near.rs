@@ -32,6 +32,8 @@ pub(crate) struct Near {
     pub(crate) sort: Sort,
     /// Tests the pairs of some elements, if a launch may visit all pairs instead.
     pub(crate) sample: Option<Arc<dyn Loaded>>,
+    /// If the launch lists pairs: for each set, the function that finds elements that have moved since.
+    pub(crate) moved: Vec<Arc<dyn Loaded>>,
     /// A layout for each set.
     pub(crate) sets: Vec<Layout>,
     /// The words with which one set after another is sorted.
@@ -126,6 +128,7 @@ impl Near {
     pub(super) fn new(
         info: &KernelInfo,
         extent: &Extent,
+        lists: bool,
         function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
     ) -> Result<Near> {
         let [count, scan, scatter] = SORTING.map(&function);
@@ -135,30 +138,38 @@ impl Near {
             Ok([frame?, cells?, boxes?, join?])
         };
         let sets = info.near_sets().iter().map(of_set).collect::<Result<_>>()?;
-        let sample = info.can_sample().then(|| function(SAMPLE)).transpose()?;
-        Near::of(info, extent, Sort::Functions(shared, sets), sample)
+        Near::of(info, extent, lists, Sort::Functions(shared, sets), function)
     }
 
-    /// For these pairs, with these functions.
+    /// For these pairs, sorted in this way.
     pub(super) fn of(
         info: &KernelInfo,
         extent: &Extent,
+        lists: bool,
         sort: Sort,
-        sample: Option<Arc<dyn Loaded>>,
+        function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
     ) -> Result<Near> {
+        let sample = (info.can_sample() && !lists).then(|| function(SAMPLE)).transpose()?;
+        let sets = info.near_sets().iter().filter(|_| lists);
+        let moved = sets.map(|set| function(set.moved)).collect::<Result<_>>()?;
         let unknown = || crate::Error::unknown_map("near").of_kernel(info.name);
         let sets = info.near.as_ref().ok_or_else(unknown)?.sets;
         let counts = [extent.n, extent.columns.unwrap_or(extent.n)];
         let sets = sets.iter().zip(counts).map(|(set, n)| Layout::new(set, n));
         let (sets, lengths): (Vec<_>, Vec<_>) = sets.unzip();
         let length = lengths.into_iter().max().unwrap_or_default();
-        Ok(Near { sort, sample, sets, length, kept: Mutex::default() })
+        Ok(Near { sort, sample, moved, sets, length, kept: Mutex::default() })
     }
 
     /// The number of addresses that the kernel takes after the user's: for each set the order, the copies of elements, and the
     /// boxes.
     pub(super) fn addresses(&self) -> usize {
         self.sets.iter().map(|set| set.sorted.len() + 2).sum()
+    }
+
+    /// The words of a launch that sorts all sets in memory of its own.
+    pub(crate) fn whole_length(&self) -> usize {
+        self.sets.iter().fold(self.length, |sum, set| sum.saturating_add(set.length))
     }
 
     /// At least as many words for a launch: those of an earlier one, or new ones.

@@ -77,14 +77,51 @@ impl Ready<'_> {
         Ok(())
     }
 
-    /// What the order of a set is kept by, if all arguments for its elements keep orders.
+    /// What the order of a set is kept by, if all arguments for its elements keep orders. A launch that lists pairs keeps its elements
+    /// itself.
     fn key_of(&self, set: usize, near: &Near) -> Option<(&Orders, OrderKey)> {
         let all = self.orders.iter().filter(|(of, _)| *of == set).map(|(_, orders)| *orders);
         let contents: SmallVec<[u64; 2]> = all.clone().map(Orders::contents).collect();
         let (kernel, device) = (self.on.info, self.on.at);
         let is_loops = matches!(near.sort, Sort::Loops(_));
-        let first = all.clone().next().filter(|_| contents.len() == near.sets[set].sorted.len())?;
+        let is_whole = near.moved.is_empty() && contents.len() == near.sets[set].sorted.len();
+        let first = all.clone().next().filter(|_| is_whole)?;
         Some((first, OrderKey { kernel, set, device, is_loops, contents }))
+    }
+
+    /// Whether an element has moved too far since the latest launch of this plan, which lists pairs. The host waits for the answer.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Ready::run`].
+    pub(crate) unsafe fn has_moved(&self) -> Result<bool> {
+        let Some(near) = &self.plan.near else { return Ok(true) };
+        let threads = MERGE_BLOCK[0] * MERGE_BLOCK[1];
+        let (part, block, numbers) = match (&near.sort, self.plan.steps.first()) {
+            (Sort::Functions(..), _) => (threads, MERGE_BLOCK, &[][..]),
+            (Sort::Loops(_), Some(step)) => (step.numbers[0], [1, 1], &step.numbers[..]),
+            (Sort::Loops(_), None) => return Ok(true),
+        };
+        // The memory of that launch has its elements. The parts of 128 elements or more are fewer than the counts of its keys.
+        let mut scratch = near.take(self.on.device.backend(), near.whole_length())?;
+        let (mut own, mut has_moved) = (near.length, false);
+        for (code, set) in near.moved.iter().zip(&near.sets) {
+            let parts = set.n.div_ceil(part);
+            let access = self.on.own(&mut scratch.0)?;
+            let mut addresses = last(address(access.address, own), set);
+            addresses.push(address(access.address, set.counts));
+            // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map, and these.
+            let launched =
+                unsafe { self.run_code(&**code, [[parts, 1], block], numbers, &addresses) };
+            let recorded = self.on.record(&access);
+            drop(access);
+            launched.and(recorded)?;
+            let counts = scratch.0.download_range(set.counts..set.counts + parts as usize)?;
+            has_moved |= counts.iter().any(|count| *count > 0);
+            own += set.length;
+        }
+        near.keep(scratch);
+        Ok(has_moved)
     }
 
     /// The work, with the memory at `start`. `sets` has the address of each set's order, and whether it is there already.
@@ -93,12 +130,10 @@ impl Ready<'_> {
     ///
     /// As above; the memory has the layout of the plan, and nothing else uses what is not there already.
     unsafe fn steps_of_near(&self, near: &Near, start: u64, sets: &[(u64, bool)]) -> Result<()> {
-        let mut last: SmallVec<[u64; 8]> = SmallVec::new();
+        let mut all_last: SmallVec<[u64; 8]> = SmallVec::new();
         for (at, (set, (own, is_sorted))) in near.sets.iter().zip(sets).enumerate() {
-            let begin = last.len();
-            last.push(address(*own, set.order));
-            last.extend(set.sorted.iter().map(|words| address(*own, *words)));
-            last.push(address(*own, set.boxes));
+            let last = last(*own, set);
+            all_last.extend_from_slice(&last);
             if *is_sorted {
                 continue;
             }
@@ -106,13 +141,12 @@ impl Ready<'_> {
             unsafe {
                 match &near.sort {
                     Sort::Functions(sorting, sets) => {
-                        self.sort([start, *own], set, sorting, &sets[at], &last[begin..])?;
+                        self.sort([start, *own], set, sorting, &sets[at], &last)?;
                     }
                     Sort::Loops(code) => {
                         let own = [set.keys[0], set.keys[1], set.indices];
                         let own = own.map(|words| address(start, words));
-                        let all: SmallVec<[u64; 8]> =
-                            own.into_iter().chain(last[begin..].iter().copied()).collect();
+                        let all: SmallVec<[u64; 8]> = own.into_iter().chain(last).collect();
                         let numbers = self.plan.steps.first().map_or(&[][..], |step| &step.numbers);
                         self.run_code(&*code[at], [[1, 1], [1, 1]], numbers, &all)?;
                     }
@@ -122,7 +156,7 @@ impl Ready<'_> {
         let run = |step: &Step| {
             let blocks = [step.grid, self.plan.block()];
             // SAFETY: the caller's promise, and the step is one of the plan's map.
-            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &last) }
+            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &all_last) }
         };
         self.plan.steps.iter().try_for_each(run)
     }
@@ -186,6 +220,12 @@ enum Place<'a> {
     New(&'a Orders, OrderKey, Memory<u32>),
     /// Where an earlier launch has sorted it.
     Kept(Arc<Memory<u32>>),
+}
+
+/// The kernel's last addresses for a set: those of the order, of the sorted elements, and of the boxes.
+fn last(start: u64, set: &Layout) -> SmallVec<[u64; 8]> {
+    let words = [set.order].into_iter().chain(set.sorted.iter().copied()).chain([set.boxes]);
+    words.map(|words| address(start, words)).collect()
 }
 
 /// The address of a word of the memory that starts at `start`.

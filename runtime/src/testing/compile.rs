@@ -9,7 +9,7 @@ use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
 use crate::memory::target::{tested_numbers, with_number};
-use crate::types::info::{Entries, Source, Variant};
+use crate::types::info::{Entries, Near, Source, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -22,6 +22,8 @@ pub struct Registered {
     pub variants: &'static [Variant],
     /// What its launches over given pairs run.
     pub entries: &'static Option<Entries>,
+    /// What its launches need that visit near tiles.
+    pub near: &'static Option<Near>,
     /// NVRTC's options for them.
     pub options: &'static [&'static str],
     /// The macro's warnings about its bodies.
@@ -44,7 +46,8 @@ inventory::collect!(Registered);
 pub struct Checked {
     /// The kernel's name.
     pub kernel: &'static str,
-    /// The index of the source in `name::SOURCES`; their number for `name::PAIRS_SOURCE`.
+    /// The index of the source in `name::SOURCES`; their number for `name::PAIRS_SOURCE`, and larger ones for what else launches
+    /// over lists run.
     pub variant: usize,
     /// The number for which it was compiled, if a launch gives it. Of nearest neighbours: 16, 32 and 256, for each of the ways in
     /// which kernels keep them. Of the numbers in a block of arrays: 4, 8 and 16.
@@ -139,7 +142,9 @@ pub(super) fn compile<'a>(
             .entries
             .iter()
             .flat_map(|entries| [&entries.variant].into_iter().chain(entries.partners));
-        let all = each.variants.iter().chain(of_entries).enumerate();
+        let list = each.near.as_ref().and_then(|near| near.list.as_ref());
+        let of_list = list.map(|list| &list.variant);
+        let all = each.variants.iter().chain(of_entries).chain(of_list).enumerate();
         all.flat_map(move |(at, variant)| {
             let counts = tested_numbers(&variant.source).iter();
             counts.map(move |count| (each, at, variant.source, *count))

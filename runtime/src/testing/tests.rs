@@ -23,6 +23,7 @@ static SEARCH: Registered = Registered {
         "rounds",
     )],
     entries: &None,
+    near: &None,
     options: &[],
     warnings: &[],
 };

@@ -7,7 +7,7 @@ mod tests;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::slice;
+use std::{ptr, slice};
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
@@ -57,6 +57,20 @@ pub struct Near {
     pub sets: &'static [NearSet],
     /// The loops with which the CPU visits all pairs instead, if a launch may choose.
     pub all_pairs: Option<Loops>,
+    /// What lists near pairs, if launches can keep a list.
+    pub list: Option<NearList>,
+}
+
+/// What lists the pairs whose lower bound is at most a skin. The sources take, after the user's parameters, the skin, the address of
+/// the list, that of its count, and its capacity.
+#[derive(Debug)]
+pub struct NearList {
+    /// The source for a GPU.
+    pub variant: Variant,
+    /// The loops for the CPU.
+    pub loops: Loops,
+    /// The names of the scalars and slices that the lower bound uses.
+    pub numbers: &'static [&'static str],
 }
 
 /// The sizes of a set.
@@ -93,15 +107,23 @@ pub(crate) struct OfSet {
     /// They compute the grid, the cells of elements, the boxes of tiles, and the boxes of boxes.
     pub(crate) parts: [&'static str; 4],
     pub(crate) sort: &'static str,
+    /// In a source that lists pairs: it compares the elements with those when the list was made.
+    pub(crate) moved: &'static str,
 }
 
-const OF_ONE_SET: &[OfSet] = &[OfSet { parts: ["frame", "cells", "boxes", "join"], sort: "sort" }];
+const OF_ONE_SET: &[OfSet] =
+    &[OfSet { parts: ["frame", "cells", "boxes", "join"], sort: "sort", moved: "moved" }];
 
 const OF_TWO_SETS: &[OfSet] = &[
-    OfSet { parts: ["row_frame", "row_cells", "row_boxes", "row_join"], sort: "row_sort" },
+    OfSet {
+        parts: ["row_frame", "row_cells", "row_boxes", "row_join"],
+        sort: "row_sort",
+        moved: "row_moved",
+    },
     OfSet {
         parts: ["column_frame", "column_cells", "column_boxes", "column_join"],
         sort: "column_sort",
+        moved: "column_moved",
     },
 ];
 
@@ -132,21 +154,34 @@ impl KernelInfo {
         self.near.is_some() && !self.is_nearest
     }
 
+    /// What lists near pairs, if launches can keep a list.
+    pub(crate) fn list(&self) -> Option<&NearList> {
+        self.near.as_ref()?.list.as_ref()
+    }
+
+    /// Whether this variant lists near pairs.
+    pub(crate) fn lists(&self, variant: &Variant) -> bool {
+        self.list().is_some_and(|list| ptr::eq(&raw const list.variant, variant))
+    }
+
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;
         let multiplies = filters || variant.tiling.sweep == Sweep::Product;
         let is_near = variant.tiling.sweep == Sweep::Near;
+        let lists = self.lists(variant);
         let all = [
             ("merge", self.merge(variant).is_some()),
             ("prepare", multiplies),
             ("refine", filters && self.is_nearest),
-            (SAMPLE, is_near && self.can_sample()),
+            (SAMPLE, is_near && self.can_sample() && !lists),
         ];
         let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
         let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));
         let joins = self.joins.iter().map(|join| (*join, true));
-        let own = all.into_iter().chain(of_near).chain(joins).filter(|(_, has)| *has);
+        let moved = self.near_sets().iter().map(|set| (set.moved, lists));
+        let all = all.into_iter().chain(of_near).chain(moved).chain(joins);
+        let own = all.filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
-use td_kernel::{Devices, Result};
-use td_kernel_tests::near::{self, Way, nearest, ordered, sets, two};
+use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::near::{self, Way, kept, nearest, ordered, sets, two};
 
 use crate::{gpu, share_memory};
 
@@ -45,6 +45,19 @@ fn sets_decide() -> Result<()> {
     let counts = near::counted(&device, Way::Usual, &all_touch)?;
     assert_eq!(near::counted(&several, Way::Usual, &all_touch)?, counts);
     Ok(())
+}
+
+#[test]
+fn lists_are_kept() -> Result<()> {
+    let (_shared, device) = (share_memory(), gpu());
+    [0, 1, 2, 33, 700, 5000].into_iter().try_for_each(|n| kept::check_steps(&device, n))?;
+    kept::check_room(&device)?;
+    kept::check_cell(&device, 3000)?;
+    kept::check_diagonal(&device)?;
+    kept::check_two(&device, [300, 4000])?;
+    let other = Device::cpu()?;
+    kept::check_errors(&device, &other)?;
+    kept::check_steps(&Devices::new(vec![device; 3])?, 700)
 }
 
 /// Several sections, and more keys than one block scans at a time. The count is that of all pairs.

@@ -11,6 +11,7 @@ mod given;
 mod kept;
 mod launch;
 mod loops;
+mod near_list;
 mod nearest_devices;
 mod nearest_rounds;
 mod ranges;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::in_turn;
-use td_kernel_tests::{OPTIONS, sources};
+use td_kernel_tests::{OPTIONS, list_sources, sources};
 
 use super::{HOPPER, architectures, compiles_for};
 
@@ -78,6 +78,12 @@ fn items() -> Vec<(&'static str, String)> {
             "max(periodic_square(p, q, edge, edge), box_manhattan(p, q)) - 1",
         ),
         (
+            "order = \"x, y\"",
+            "#[row] p: &[[f32; 4]], #[column] q: &[[f32; 4]], reach: &[f32], near: &mut Pairs",
+            "float x = p.x - q.x; if (x * x <= p.w * q.w) near.push();".to_owned(),
+            "box_distance(p, q) - p.hi.w - q.hi.z - reach[0]",
+        ),
+        (
             "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
@@ -96,10 +102,29 @@ fn near_tiles_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
         let near = sources(keys, item).pop().unwrap();
         assert!(near.text.contains("close_scatter("), "{}", near.text);
-        let what = format!("{keys}: {item}");
-        let of_turn = in_turn(architectures(), turn).into_iter().chain([80, HOPPER]);
-        compiles_for(&what, &near.text, &of_turn.collect::<Vec<_>>());
+        compiles_in_turn(turn, keys, item, &near.text);
     });
+}
+
+/// Launches that keep a list.
+#[test]
+fn lists_compile() {
+    let items = items();
+    let lists = items.iter().flat_map(|(keys, item)| {
+        list_sources(keys, item).into_iter().take(1).map(move |list| (keys, item, list))
+    });
+    let lists: Vec<_> = lists.collect();
+    // The others have squares, sums of distances or nearest neighbours.
+    assert_eq!(lists.len(), 3);
+    lists.par_iter().enumerate().for_each(|(turn, (keys, item, list))| {
+        assert!(list.contains("moved("), "{list}");
+        compiles_in_turn(turn, keys, item, list);
+    });
+}
+
+fn compiles_in_turn(turn: usize, keys: &str, item: &str, source: &str) {
+    let of_turn = in_turn(architectures(), turn).into_iter().chain([80, HOPPER]);
+    compiles_for(&format!("{keys}: {item}"), source, &of_turn.collect::<Vec<_>>());
 }
 
 /// A body rounds the integers, so a bound of exact distances would miss pairs.

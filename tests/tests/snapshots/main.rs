@@ -12,7 +12,7 @@ mod properties;
 
 use std::path::Path;
 
-use td_kernel_tests::{loops, pairs_sources, source, sources};
+use td_kernel_tests::{list_sources, loops, pairs_sources, source, sources};
 
 /// This many consecutive lines that were already shown are not shown again.
 const KNOWN: usize = 3;

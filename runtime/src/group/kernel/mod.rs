@@ -2,6 +2,7 @@
 
 pub(crate) mod generated;
 
+mod kept;
 mod near;
 mod parts;
 mod report;
@@ -24,6 +25,7 @@ use crate::plan::{choose, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, GivenPairs, Result, Target};
 
+pub(crate) use kept::{Kept, KeptList};
 pub use near::NearTiles;
 pub use report::Report;
 pub(crate) use sets::SetPart;
@@ -42,6 +44,8 @@ pub struct Kernel {
     pub(crate) rows: Option<Range<usize>>,
     /// The pairs that a launch visits instead of all.
     pub(crate) given: Option<GivenPairs>,
+    /// The list that launches keep and visit.
+    pub(crate) kept: Option<Arc<Kept>>,
     /// The index of the variant of every launch; `None` if each launch chooses by n.
     pinned: Option<usize>,
     /// Whether each launch forgets the nearest neighbours of earlier ones: a search that starts with known neighbours is
@@ -92,6 +96,7 @@ impl Kernel {
             stream,
             rows: None,
             given: None,
+            kept: None,
             pinned,
             forgets: false,
             near: NearTiles::default(),
@@ -152,7 +157,7 @@ impl Kernel {
     /// The same kernel, whose launches visit only these pairs.
     #[must_use]
     pub fn pairs(&self, pairs: &GivenPairs) -> Kernel {
-        Kernel { given: Some(pairs.clone()), ..self.clone() }
+        Kernel { given: Some(pairs.clone()), kept: None, ..self.clone() }
     }
 
     /// Checks that some variant can visit these pairs.

@@ -131,18 +131,18 @@ impl Kernel {
     /// Compiles what launches for `elements` elements need.
     #[doc(hidden)]
     pub fn prepare(&self, elements: usize) -> Result<()> {
-        match &self.given {
-            Some(_) => self.compile_entries(),
-            None => self.report(elements).and_then(|_| self.prepare_all_pairs()),
+        match self.visits_list() {
+            true => self.compile_entries(),
+            false => self.report(elements).and_then(|_| self.prepare_all_pairs()),
         }
     }
 
     /// Compiles what launches for these rows and columns need.
     #[doc(hidden)]
     pub fn prepare_rectangle(&self, rows: usize, columns: usize) -> Result<()> {
-        match &self.given {
-            Some(_) => self.compile_entries(),
-            None => self.report_rectangle(rows, columns).and_then(|_| self.prepare_all_pairs()),
+        match self.visits_list() {
+            true => self.compile_entries(),
+            false => self.report_rectangle(rows, columns).and_then(|_| self.prepare_all_pairs()),
         }
     }
 

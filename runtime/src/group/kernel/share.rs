@@ -242,7 +242,9 @@ impl Kernel {
         let Chosen { variant: chosen, are_all } = chosen;
         if let Some(loops) = self.loops_on(device) {
             let all = self.info.near.as_ref().and_then(|near| near.all_pairs.as_ref());
-            let loops = all.filter(|_| are_all).unwrap_or(loops);
+            let list = self.info.list().filter(|_| self.info.lists(chosen));
+            let own = list.map(|list| &list.loops).or(all.filter(|_| are_all));
+            let loops = own.unwrap_or(loops);
             return Plan::of_loops(device, self.info, chosen, loops, extent, height);
         }
         match Plan::new(device, self.info, chosen, extent.clone()) {

@@ -9,6 +9,21 @@ use crate::{Result, host};
 /// The launches on devices that have work, with the devices' indices.
 pub(super) type All<'a> = SmallVec<[(usize, Ready<'a>); 1]>;
 
+/// Launches on one device, or on each of several.
+///
+/// # Safety
+///
+/// The contract of [`Ready::run`], on each device.
+pub(super) unsafe fn start(kernel: &Kernel, ready: &[(usize, Ready<'_>)]) -> Result<()> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match kernel.device.is_several() {
+            true => run(kernel, ready),
+            false => ready.iter().try_for_each(|(_, one)| one.run()),
+        }
+    }
+}
+
 /// Launches on each device: first on GPUs, where a launch returns at once, then on CPUs, each on a thread of its own, which
 /// returns when the work is done. After a GPU has rejected its launch, no other device starts.
 ///

@@ -20,11 +20,12 @@ const PAIRS: &str = "pairs";
 impl Kernel {
     /// An error if its launches visit given pairs: then it cannot be `what`.
     pub(crate) fn expect_all_pairs(&self, what: &str) -> Result<()> {
-        match &self.given {
-            None => Ok(()),
-            Some(_) => Err(Error::arguments(format!("with given pairs it cannot be {what}"))
-                .of_kernel(self.info.name)),
-        }
+        let list = match (&self.given, &self.kept) {
+            (None, None) => return Ok(()),
+            (Some(_), _) => "given pairs",
+            (None, Some(_)) => "a kept list",
+        };
+        Err(Error::arguments(format!("with {list} it cannot be {what}")).of_kernel(self.info.name))
     }
 
     /// Compiles what launches over given pairs need, also those by element.
@@ -37,6 +38,16 @@ impl Kernel {
                 None => device.loaded(info, &entries.variant, false, None),
             };
             compiled.map_err(|error| self.device.named(at, error))?;
+        }
+        if self.kept.is_some() {
+            let list = self.expect_near_list()?;
+            for (at, device) in self.devices().iter().enumerate() {
+                let compiled = match self.loops_on(device) {
+                    Some(_) => device.loaded_loops(info, &list.loops, None),
+                    None => device.loaded(info, &list.variant, false, None),
+                };
+                compiled.map_err(|error| self.device.named(at, error))?;
+            }
         }
         if !self.has_partners() || entries.partners.is_empty() {
             return Ok(());
@@ -101,19 +112,25 @@ impl<'a> Launch<'a> {
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
 
+    /// Rejects a range of rows and devices of other processes for a launch that `does` this, after a call of `method`.
+    pub(super) fn expect_whole(&self, does: &str, method: &str) -> Result<()> {
+        let kernel = self.kernel;
+        let problem = match &kernel.rows {
+            Some(rows) => {
+                format!("it visits rows {rows:?} and {does}: call one of `rows` and `{method}`")
+            }
+            None if kernel.device.is_part() => format!(
+                "other processes share its launches, and it {does}: launch it on the devices of this process"
+            ),
+            None => return Ok(()),
+        };
+        Err(Error::arguments(problem).of_kernel(kernel.info.name))
+    }
+
     /// Rejects what a launch over a list does not support, and slots whose length is not that of the list.
     fn expect_entries(&self, given: &GivenPairs) -> Result<()> {
-        let kernel = self.kernel;
-        if let Some(rows) = &kernel.rows {
-            let problem =
-                format!("it visits rows {rows:?} and given pairs: call one of `rows` and `pairs`");
-            return Err(Error::arguments(problem).of_kernel(kernel.info.name));
-        }
-        if kernel.device.is_part() {
-            let problem = "other processes share its launches, which cannot visit given pairs: launch it on the devices of this process";
-            return Err(Error::arguments(problem).of_kernel(kernel.info.name));
-        }
-        let entries = given.len();
+        self.expect_whole("visits given pairs", "pairs")?;
+        let (kernel, entries) = (self.kernel, given.len());
         for PairSlots { name, length, rows, .. } in &self.slots {
             if rows.is_some() {
                 return Err(self.wrong(name, format!("has a slot for each pair of its shape, but the launch visits a list: pass `device.zeroed({entries})`, a value for each entry")));
@@ -222,12 +239,12 @@ impl<'a> Launch<'a> {
 }
 
 /// The elements of a launch, and whether its kernel visits the diagonal.
-fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
+pub(super) fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
     Elements { rows: extent.n, columns: extent.columns, diagonal: info.diagonal }
 }
 
 /// The error for a kernel that cannot visit given pairs.
-fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
+pub(super) fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
     let problem = match info.has_square {
         _ if is_of_sets => {
             "it cannot be launched over given pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"

@@ -8,6 +8,7 @@ mod counts;
 mod each;
 mod exchange;
 mod given;
+mod kept;
 mod sets;
 mod states;
 
@@ -45,8 +46,8 @@ pub struct Launch<'a> {
     /// Whether one of the arguments so far is an output.
     pub(crate) has_outputs: bool,
     bound: SmallVec<[Bound; 8]>,
-    /// The indices in `bound` of scalars that are numbers or arrays of numbers.
-    numbers: SmallVec<[usize; 4]>,
+    /// The indices in `bound` of scalars that are numbers or arrays of numbers, with their names.
+    numbers: SmallVec<[(usize, &'static str); 4]>,
     /// The length of the latest raw slice.
     length: usize,
     /// The width of features, and the first argument that has it.
@@ -180,10 +181,11 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// The bytes of the scalars that are numbers or arrays of numbers. A struct may have padding, which has no value.
-    pub(crate) fn number_bytes(&self) -> Vec<u8> {
+    /// The bytes of the scalars that are numbers or arrays of numbers, as far as their names are `used`. A struct may have padding,
+    /// which has no value.
+    pub(crate) fn number_bytes(&self, used: impl Fn(&str) -> bool) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for at in &self.numbers {
+        for (at, _) in self.numbers.iter().filter(|(_, name)| used(name)) {
             if let Bound::Value(Value::Borrowed(value, size)) = self.bound[*at] {
                 // SAFETY: the launch borrows the scalar, of this size. It is a number or an array of numbers, without padding.
                 bytes.extend(unsafe { slice::from_raw_parts(value.cast::<u8>(), size) });
@@ -230,6 +232,10 @@ impl<'a> Launch<'a> {
     /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets its parameters
     /// by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
+        if let Some(kept) = &self.kernel.kept {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_kept(kept) };
+        }
         if let Some(given) = &self.kernel.given {
             // SAFETY: the caller's promise.
             return unsafe { self.run_over(given) };
@@ -310,8 +316,7 @@ impl<'a> Launch<'a> {
         unsafe {
             match self.near.take() {
                 Some(near) => near.run(self.kernel, ready),
-                None if self.kernel.device.is_several() => each::run(self.kernel, ready),
-                None => ready.iter().try_for_each(|(_, one)| one.run()),
+                None => each::start(self.kernel, ready),
             }
         }
     }

@@ -130,11 +130,13 @@ impl Target {
     ) -> Result<Arc<dyn Loaded>> {
         // The loops over all pairs of a kernel for near tiles have no other functions.
         let is_first = ptr::eq(loops, &raw const info.loops);
-        let sorts = info.near_sets().iter().map(|set| set.sort);
-        let others =
-            sorts.chain(info.can_sample().then_some(SAMPLE)).chain(info.joins.iter().copied());
-        let others = others.filter(|_| is_first).map(|part| info.function(part)).collect();
-        self.loops(info, loops, others, number)
+        let lists = info.list().is_some_and(|list| ptr::eq(&raw const list.loops, loops));
+        let sets = || info.near_sets().iter();
+        let sorts = sets().map(|set| set.sort).filter(|_| is_first || lists);
+        let moved = sets().map(|set| set.moved).filter(|_| lists);
+        let own = info.can_sample().then_some(SAMPLE).into_iter().chain(info.joins.iter().copied());
+        let others = sorts.chain(moved).chain(own.filter(|_| is_first));
+        self.loops(info, loops, others.map(|part| info.function(part)).collect(), number)
     }
 
     /// The code of a kernel's CPU loop over given pairs. It is compiled once.

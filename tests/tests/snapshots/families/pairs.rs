@@ -52,6 +52,7 @@ pub(super) fn near(shown: &mut Snapshots) {
     // A struct has one more, for elements that fit no tile.
     let keys = "order = \"x, y, z\"";
     let of_cpu = loops(keys, &touching);
+    let lists = list_sources(keys, &touching);
     let mut touching = sources(keys, &touching).into_iter();
     let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
     shown.whole("near", &touching);
@@ -104,6 +105,8 @@ pub(super) fn near(shown: &mut Snapshots) {
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
     shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
     shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
+    shown.new_lines("near: a kept list", &lists[0]);
+    shown.new_lines("loops: near, a kept list", &lists[1]);
     shown.compare("near");
 }
 

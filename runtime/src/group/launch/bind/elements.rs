@@ -57,9 +57,9 @@ impl<'a, T: DeviceType> Bind<'a> for ViewMut<'a, T> {
 
 /// A scalar.
 impl<'a, T: DeviceType> Bind<'a> for &'a T {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, _: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
         if T::DEFINITION.is_none() {
-            launch.numbers.push(launch.bound.len());
+            launch.numbers.push((launch.bound.len(), name));
         }
         launch.push(Value::Borrowed(ptr::from_ref(self).cast(), size_of::<T>()));
         Ok(())

@@ -1,0 +1,72 @@
+//! Kernels whose launches keep a list of near pairs.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Kernel;
+use super::share::{Chosen, Plans};
+use crate::plan::extent::Extent;
+use crate::types::info::NearList;
+use crate::{Error, GivenPairs, Result};
+
+/// What launches keep.
+pub(crate) struct Kept {
+    pub(crate) skin: f64,
+    list: Mutex<Option<KeptList>>,
+}
+
+/// A list of near pairs, for some elements.
+pub(crate) struct KeptList {
+    /// The plans of the launch that made it. Their memory has the elements of that launch, in order.
+    pub(crate) plans: Plans,
+    pub(crate) pairs: GivenPairs,
+    /// The bytes of the numbers that the lower bound has used.
+    pub(crate) numbers: Vec<u8>,
+}
+
+impl Kept {
+    /// The list of the latest launch, locked.
+    pub(crate) fn list(&self) -> MutexGuard<'_, Option<KeptList>> {
+        // Ignores poisoning: a launch takes the list out while it may change.
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kernel {
+    /// The same kernel, whose launches keep a list of the pairs whose lower bound is at most `skin`.
+    #[must_use]
+    pub fn keep(&self, skin: f64) -> Kernel {
+        let kept = Kept { skin, list: Mutex::default() };
+        Kernel { kept: Some(Arc::new(kept)), given: None, ..self.clone() }
+    }
+
+    /// The list that the latest launch has visited, if the kernel keeps one.
+    #[must_use]
+    pub fn kept(&self) -> Option<GivenPairs> {
+        self.kept.as_ref()?.list().as_ref().map(|list| list.pairs.clone())
+    }
+
+    /// Whether launches visit a list, which is given or kept.
+    pub(super) fn visits_list(&self) -> bool {
+        self.given.is_some() || self.kept.is_some()
+    }
+
+    /// What lists pairs. An error if the kernel's lower bound does not support it, or if its devices differ.
+    pub(crate) fn expect_near_list(&self) -> Result<&'static NearList> {
+        let wrong =
+            |problem: &'static str| Err(Error::arguments(problem).of_kernel(self.info.name));
+        match self.info.list() {
+            None => wrong(
+                "it cannot keep a list, because its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`",
+            ),
+            Some(list) if self.loops().is_none() && !self.can_share(&list.variant) => wrong(
+                "it cannot keep a list on GPUs beside a CPU, which sort their elements differently: load it for one of them",
+            ),
+            Some(list) => Ok(list),
+        }
+    }
+
+    /// The plans that list near pairs.
+    pub(crate) fn plan_list(&self, list: &'static NearList, extent: Extent) -> Result<Plans> {
+        self.share(extent, None, Chosen { variant: &list.variant, are_all: false })
+    }
+}
