@@ -2,6 +2,7 @@
 // of 64 bits, so two billion additions need no carry. Digit k has the weight 2^(32 k - 1075). A double has 53 bits, in
 // up to three digits. The last word has flags: 1 for infinity, 2 for -infinity, 4 for NaN. The digits of an element
 // are `stride` words apart.
+template <bool carries = false>
 static __device__ __forceinline__ void td_add_exact_double(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const double value)
 {
@@ -17,11 +18,9 @@ static __device__ __forceinline__ void td_add_exact_double(
     const unsigned long long mantissa = (bits & 0xfffffffffffff) | (exponent == 0 ? 0 : 1ull << 52);
     const unsigned long long low = mantissa << shift & 0xffffffff;
     const unsigned long long rest = mantissa >> (32 - shift), middle = rest & 0xffffffff, high = rest >> 32;
-    unsigned long long *const digit = digits + (unsigned long long)(lowest_bit / 32) * stride + element;
-    if (low != 0)
-        atomicAdd(digit, bits >> 63 != 0 ? 0 - low : low);
-    if (middle != 0)
-        atomicAdd(digit + stride, bits >> 63 != 0 ? 0 - middle : middle);
-    if (high != 0)
-        atomicAdd(digit + 2ull * stride, bits >> 63 != 0 ? 0 - high : high);
+    const unsigned int k = lowest_bit / 32, after = (unsigned int)flags - 1 - k;
+    unsigned long long *const digit = digits + (unsigned long long)k * stride + element;
+    td_add_digit<carries>(digit, stride, after, bits >> 63 != 0 ? 0 - low : low);
+    td_add_digit<carries>(digit + stride, stride, after - 1, bits >> 63 != 0 ? 0 - middle : middle);
+    td_add_digit<carries>(digit + 2ull * stride, stride, after - 2, bits >> 63 != 0 ? 0 - high : high);
 }

@@ -2,6 +2,7 @@
 // of 64 bits, so two billion additions need no carry. Digit k has the weight 2^(32 k - 150). A float has 24 bits, in
 // one digit or two. The last word has flags: 1 for infinity, 2 for -infinity, 4 for NaN. The digits of an element
 // are `stride` words apart.
+template <bool carries = false>
 static __device__ __forceinline__ void td_add_exact_float(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const float value)
 {
@@ -16,9 +17,8 @@ static __device__ __forceinline__ void td_add_exact_float(
     const unsigned long long mantissa = (bits & 0x7fffff) | (exponent == 0 ? 0 : 0x800000);
     const unsigned long long shifted = mantissa << lowest_bit % 32;
     const unsigned long long low = shifted & 0xffffffff, high = shifted >> 32;
-    unsigned long long *const digit = digits + (unsigned long long)(lowest_bit / 32) * stride + element;
-    if (low != 0)
-        atomicAdd(digit, bits >> 31 != 0 ? 0 - low : low);
-    if (high != 0)
-        atomicAdd(digit + stride, bits >> 31 != 0 ? 0 - high : high);
+    const unsigned int k = lowest_bit / 32, after = (unsigned int)flags - 1 - k;
+    unsigned long long *const digit = digits + (unsigned long long)k * stride + element;
+    td_add_digit<carries>(digit, stride, after, bits >> 31 != 0 ? 0 - low : low);
+    td_add_digit<carries>(digit + stride, stride, after - 1, bits >> 31 != 0 ? 0 - high : high);
 }

@@ -98,7 +98,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned int cell = part % TOTAL_CELLS;
 //% for sum in sums
 //% if sum.exact
-    td_add_exact_double(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
+    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
 //% else
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif

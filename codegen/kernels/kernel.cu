@@ -159,9 +159,9 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
 //# The sums that each thread adds to, and the lists. Threads without a pair have them too, because all threads of a
 //# block take part in the reduction.
 //% block sums
-//% if sums or has_lists
+//% if block_sums or has_lists
 
-//% for sum in sums
+//% for sum in block_sums
     ${sum.part} ${sum.name}_sum;
 //% endfor
 //% for list in lists
@@ -174,9 +174,13 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
     const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
 //% endif
-//% if extremes
+//% if extremes or pair_sums
 
+//% if extremes
     // Each extreme starts with what earlier blocks have kept in one of its cells. Blocks at the same time rarely use the same cell.
+//% else
+    // Each pair adds to one cell of a total. Blocks at the same time rarely use the same cell.
+//% endif
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% for extreme in extremes
     ${extreme.best} ${extreme.name}_best(${extreme.name}_cells + CELL_WORDS * cell);
@@ -191,7 +195,9 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
 //% if histograms
 
 //% for histogram in histograms
-//% if histogram.is_in_block
+//% if histogram.exact
+    const ${histogram.bins} ${histogram.name}_histogram{¶{${histogram.name}_bins},¶${histogram.name}_digits};
+//% elif histogram.is_in_block
     // The block's counters, of each bin and of the pairs outside of all bins.
     __shared__ ${histogram.counter} ${histogram.name}_counters[${histogram.counters}];
     const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶${histogram.name}_bins < ${histogram.counters},¶${histogram.name}_counters,¶${histogram.name}_totals);
@@ -200,7 +206,7 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
     const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶false,¶nullptr,¶${histogram.name}_totals);
 //% endif
 //% endfor
-//% if histograms[0].is_in_block
+//% if block_histograms
     __syncthreads();
 //% endif
 //% endif
@@ -209,18 +215,20 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
 //# The epilogue adds the block's sums to the totals. (Before it, a sweep may add the counts and partial sums of a tile to
 //# the thread's sums.)
 //% block flush
-//% if sums or extremes
+//% if block_sums or extremes
 
-//% if sums
+//% if block_sums
     // Add each sum to one cell of its total. Blocks that end at the same time rarely add to the same cell.
-//% if not extremes
+//% if not extremes and not pair_sums
     const unsigned int cell = (blockIdx.y * gridDim.x + blockIdx.x) % TOTAL_CELLS;
 //% endif
 //% endif
-//% for sum in sums
-//% if sum.exact
+//% for sum in block_sums
+//% if sum.is_of_pairs
+    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.result});
+//% elif sum.exact
     if (const double total = td_warp_total(${sum.result}); ${"threadIdx.x" if adds_by_warp else "(threadIdx.y * WIDTH + threadIdx.x) % 32"} == 0)
-        td_add_exact_double(${sum.name}_digits, TOTAL_CELLS, cell, total);
+        td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, total);
 //% elif adds_by_warp
     td_add_warp(${sum.result}, ${sum.name}_total + cell);
 //% else
@@ -235,10 +243,10 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
     td_keep_extreme_of_warp(${extreme.name}_best, ${extreme.name}_cells + CELL_WORDS * cell);
 //% endfor
 //% endif
-//% if histograms and histograms[0].is_in_block
+//% if block_histograms
 
     __syncthreads();
-//% for histogram in histograms
+//% for histogram in block_histograms
     ${histogram.name}_histogram.flush();
 //% endfor
 //% endif

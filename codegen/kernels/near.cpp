@@ -153,10 +153,16 @@ ${evaluated_pair()}
 //% for sum in sums
 ${sum.part} ${sum.name}_sum;
 //% endfor
-//% for result in results if domain.is_rectangle
+//% for result in row_results if result.exact
+${result.part} ${result.name}_row;
+//% endfor
+//% for result in column_results if result.exact
+${result.part} ${result.name}_col;
+//% endfor
+//% for result in tile_results if domain.is_rectangle
 ${result.part} &${result.name}_${"row" if result.has_row else "col"} = ${result.name}_${"rows[r]" if result.has_row else "cols[c]"};
 //% endfor
-//% for result in results if not domain.is_rectangle
+//% for result in tile_results if not domain.is_rectangle
 ${result.part} &${result.name}_row = is_swapped ? ${result.name}_cols[c] : ${result.name}_rows[r], &${result.name}_col = is_swapped ? ${result.name}_rows[r] : ${result.name}_cols[c];
 //% endfor
 //% if domain.is_rectangle
@@ -164,8 +170,17 @@ ${evaluate("i", "j", "@_sorted[row]", "@_sorted[column]")}
 //% else
 ${evaluate("i", "j", "@_sorted[is_swapped ? column : row]", "@_sorted[is_swapped ? row : column]")}
 //% endif
-//% for sum in sums
+//% for sum in pair_sums
+td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_sum.value);
+//% endfor
+//% for sum in block_sums
 ${sum.name}_part += ${sum.name}_sum.value;
+//% endfor
+//% for result in row_results if result.exact
+${gathered(result, result.name ~ "_row@" ~ result.value, "i", of_rows.count, false, false)}
+//% endfor
+//% for result in column_results if result.exact
+${gathered(result, result.name ~ "_col@" ~ result.value, "j", of_columns.count, false, false)}
 //% endfor
 //% for list in lists
 if (${list.name}_pushed.value)
@@ -203,8 +218,8 @@ for (unsigned int k = TILE * tile_i; k < min(${of_rows.count}, TILE * tile_i + T
     const unsigned int width = min(${"columns" if domain.is_rectangle else "k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
     td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
 }
-//% if column_results
-${added("tile_j", "cols", column_results, of_columns)}
+//% if tile_column_results
+${added("tile_j", "cols", tile_column_results, of_columns)}
 //% endif
 //% endmacro
 
@@ -218,7 +233,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const unsigned int stop = (columns + TILE - 1) / TILE;
 //% endif
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
-//% for sum in sums
+//% for sum in block_sums
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
     ${extremes_and_bins()}
@@ -233,15 +248,19 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-//% if results
+//% if tile_results
     // The results of a tile's rows and of its columns.
 //% endif
-//% for result in row_results
+//% for result in tile_row_results
     ${result.part} ${result.name}_rows[TILE];
 //% endfor
-//% for result in column_results
+//% for result in tile_column_results
     ${result.part} ${result.name}_cols[TILE];
 //% endfor
+//% if sums
+    // Add each sum to one cell of its total.
+    const unsigned int cell = (devices * part + device) % TOTAL_CELLS;
+//% endif
     // Evaluates a pair that passed, of two sorted elements.${"" if domain.is_rectangle else " The one with the larger index becomes the row."}
     const auto evaluate = [&](const unsigned int row, const unsigned int column) {
 //% if domain.is_rectangle
@@ -251,7 +270,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         const unsigned int i = max(order[row], order[column]), j = min(order[row], order[column]);
 //% endif
         if (${domain.has_row("i")}) {
-//% if results
+//% if tile_results
             const unsigned int r = row % TILE, c = column % TILE;
 //% endif
             ${pair()}
@@ -277,15 +296,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
                 }
             }
         }
-//% if row_results
-        ${added("tile_i", "rows", row_results, of_rows)}
+//% if tile_row_results
+        ${added("tile_i", "rows", tile_row_results, of_rows)}
 //% endif
     }
-//% if sums
+//% if block_sums
 
-    // Add each sum to one cell of its total.
-    const unsigned int cell = (devices * part + device) % TOTAL_CELLS;
-//% for sum in sums
+//% for sum in block_sums
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endfor
 //% endif

@@ -137,8 +137,14 @@ if (row < col) {
 }
 const unsigned int i = max(row, col), j = min(row, col);
 //% endif
+//% for sum in pair_sums
+${sum.part} ${sum.name}_sum;
+//% endfor
 ${parts()}
 ${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
+//% for sum in pair_sums
+td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.result});
+//% endfor
 ${append("i", "j")}
 //% for result in row_results
 ${gather(result, result.name ~ "_row", "i", domain.rows)}

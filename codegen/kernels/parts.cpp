@@ -45,8 +45,12 @@ ${result.atomic}(${cells} + ${at}, ${part});
     ${extreme.best} ${extreme.name}_best;
 //% endfor
 //% for histogram in histograms
+//% if histogram.exact
+    const ${histogram.bins} ${histogram.name}_histogram{¶{${histogram.name}_bins},¶${histogram.name}_digits};
+//% else
     ${histogram.total} ${histogram.name}_counters[PART_COUNTERS];
     const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
+//% endif
 //% endfor
 //% endmacro
 
@@ -59,9 +63,9 @@ ${result.atomic}(${cells} + ${at}, ${part});
     td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
 //% endfor
 //% endif
-//% if histograms
+//% if block_histograms
 
-//% for histogram in histograms
+//% for histogram in block_histograms
     ${histogram.name}_histogram.flush();
 //% endfor
 //% endif

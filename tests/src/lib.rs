@@ -23,6 +23,7 @@ pub mod devices;
 pub mod dialect;
 pub mod errors;
 pub mod every;
+pub mod exactly;
 pub mod extremes;
 pub mod filtered;
 pub mod folds;

@@ -10,7 +10,7 @@ unsafe fn marked(#[each] p: &[f32], #[each] h: &mut Histogram<u64>) {
     r#" h.add(p.i); "#
 }
 
-#[td_kernel(deterministic = true)]
+#[td_kernel(deterministic = true, map = "walk")]
 unsafe fn of_floats(#[each] p: &[f32], h: &mut Histogram<f32>, sum: &mut Sum<f32>) {
     r#" h.add(p.i); sum += p.j; "#
 }

@@ -74,7 +74,7 @@ mistakes! {
     { order = "x.y.z" }
     { order = "center[i]" }
     { order = "float" }
-    { order = "x", deterministic = true }
+    { order = "x", deterministic = true, tile = 64 }
 }
 
 mistakes! {

@@ -7,7 +7,7 @@ use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{call, entries, filter, fold, loops, near, product, quick};
-use crate::kind::{EXTREMES, LISTS, kinds, uses_set};
+use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
@@ -80,6 +80,19 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         wide_sums_of_both => listed(&|each, facts| {
             has_own_sums(input.kernel) && is_sum_of_both(each) && is("width", facts)
         }),
+        // Totals to which each pair adds by itself, and those to which a thread or a block does.
+        pair_sums => listed(&|_, facts| is("is_of_pair", facts)),
+        block_sums => listed(&|each, facts| each.kind == SUM && !is("is_of_pair", facts)),
+        // Results of which the CPU's loops over near tiles add those of a tile together.
+        tile_results => listed(&|each, facts| each.end().is_some() && !is("exact", facts)),
+        tile_row_results => listed(&|each, facts| {
+            each.end().is_some_and(End::has_row) && !is("exact", facts)
+        }),
+        tile_column_results => listed(&|each, facts| {
+            each.end().is_some_and(End::has_column) && !is("exact", facts)
+        }),
+        // Histograms with counters of a block, or of a part of the rows on the CPU.
+        block_histograms => listed(&|_, facts| is("is_in_block", facts)),
         tile_sums => listed(&|_, facts| is("is_of_tile", facts)),
         // The features of a tile's rows and of its columns.
         row_features => listed(&|each, _| each.features().is_some_and(End::has_row)),

@@ -10,12 +10,12 @@
 //! little with thousands of bins, too.
 
 use minijinja::Value;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 use td_kernel_maps::{Map, Sweep, Walk};
 
-use super::{bind, gathered};
+use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
@@ -71,9 +71,17 @@ impl Kind for Histogram {
         argument_among("Histogram", path, is_weight, |_| message, errors)
     }
 
-    fn parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (name, total) = (parameter.plain_name(), total(parameter));
-        vec![format!("{total} *const {name}_totals"), format!("const unsigned int {name}_bins")]
+    fn adds_floats(&self, parameter: &Parameter) -> bool {
+        is_of_floats(parameter)
+    }
+
+    fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let name = parameter.plain_name();
+        let totals = match self.is_exact(input.kernel, parameter) {
+            true => format!("unsigned long long *const {name}_digits"),
+            false => format!("{} *const {name}_totals", total(parameter)),
+        };
+        vec![totals, format!("const unsigned int {name}_bins")]
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -95,12 +103,13 @@ impl Kind for Histogram {
                 "counters",
                 Value::from(if of_floats { "BLOCK_COUNTERS / 2" } else { "BLOCK_COUNTERS" }),
             ),
-            ("is_in_block", Value::from(is_in_block(input))),
+            ("exact", Value::from(self.is_exact(input.kernel, parameter))),
+            ("is_in_block", Value::from(is_in_block(input, parameter))),
         ]
     }
 
-    fn kept(&self, input: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
-        if !is_in_block(input) {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if !is_in_block(input, parameter) {
             return Vec::new();
         }
         let runtime = &input.kernel.options.runtime;
@@ -119,11 +128,11 @@ impl Kind for Histogram {
 
     fn argument(
         &self,
-        _: &SourceInput<'_>,
+        input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
     ) -> TokenStream {
-        bind(parameter, "All", gathered, arguments)
+        bind(parameter, "All", sums(self.is_exact(input.kernel, parameter)), arguments)
     }
 }
 
@@ -140,7 +149,9 @@ fn total(histogram: &Parameter) -> &'static str {
 /// The type that a body adds to.
 fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
     let (weight, name) = (&histogram.cuda.name, histogram.plain_name());
-    if input.is_loops {
+    if HISTOGRAM.is_exact(input.kernel, histogram) {
+        format!("td_exact_bins<{weight}>")
+    } else if input.is_loops {
         format!("td_part_bins<{weight}, {}>", total(histogram))
     } else if is_of_floats(histogram) {
         format!("td_weights<{weight}>")
@@ -151,16 +162,19 @@ fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
     }
 }
 
-/// Whether a block has counters. In the sweep `product` one warp of a block never meets the others again, in `near` and `sets`
-/// none does.
-fn is_in_block(input: &SourceInput<'_>) -> bool {
-    !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near | Sweep::Sets)
+/// Whether a block has counters, or on the CPU a part of the rows. In the sweep `product` one warp of a block never meets the
+/// others again, in `near` and `sets` none does. Exact sums have no counters.
+fn is_in_block(input: &SourceInput<'_>, histogram: &Parameter) -> bool {
+    let has_room = input.is_loops
+        || !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near | Sweep::Sets);
+    has_room && !HISTOGRAM.is_exact(input.kernel, histogram)
 }
 
 /// The 32-bit counters in a block's shared memory for each histogram; half as many doubles.
 pub(crate) fn counters(input: &SourceInput<'_>) -> u32 {
     let kernel = input.kernel;
-    let is_histogram = |each: &&Parameter| each.kind == HISTOGRAM;
+    let is_histogram =
+        |each: &&Parameter| each.kind == HISTOGRAM && !HISTOGRAM.is_exact(kernel, each);
     let histograms = kernel.parameters.iter().filter(is_histogram).count().next_power_of_two();
     let ends = kernel.parameters.iter().filter_map(Parameter::features);
     let panels: usize = ends.map(|end| if end == End::Each { 2 } else { 1 }).sum();
@@ -183,11 +197,4 @@ pub(crate) fn has_histograms(kernel: &Kernel) -> bool {
 pub(crate) fn first_histogram(parameters: &[Option<Parameter>]) -> Option<&Ident> {
     let mut known = parameters.iter().flatten();
     known.find(|each| each.kind == HISTOGRAM).map(|each| &each.name)
-}
-
-/// The first histogram of floats, whose weights are added in an order that changes from run to run.
-pub(crate) fn float_histogram(parameters: &[Option<Parameter>]) -> Option<Span> {
-    let mut known = parameters.iter().flatten();
-    let found = known.find(|each| each.kind == HISTOGRAM && is_of_floats(each));
-    found.map(|each| each.name.span())
 }

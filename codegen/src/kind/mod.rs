@@ -37,7 +37,7 @@ pub(crate) use self::each::EACH;
 pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
 pub(crate) use self::histogram::{
-    HISTOGRAMS, PART_COUNTERS, counters, first_histogram, float_histogram, has_histograms,
+    HISTOGRAMS, PART_COUNTERS, counters, first_histogram, has_histograms,
 };
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
@@ -112,6 +112,11 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
 
 /// The roles of arguments for each element, for elements of rows and for elements of columns.
 const ROLES: [&str; 3] = ["Each", "Row", "Column"];
+
+/// Whether partial sums of this parameter's floats depend on how pairs are grouped. A histogram adds each weight by itself.
+pub(crate) fn groups_floats(parameter: &Parameter) -> bool {
+    parameter.kind != histogram::HISTOGRAM && parameter.kind.adds_floats(parameter)
+}
 
 /// `arguments.bind(role, "name", argument)?;`. Errors about the argument's type point at the parameter. In its scope,
 /// `td_private` is the runtime's module for generated code.

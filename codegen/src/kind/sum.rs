@@ -13,6 +13,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
+use td_kernel_maps::Sweep;
 
 use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
@@ -94,9 +95,11 @@ impl Kind for Sum {
         let (added, added_type) = added_to(input, parameter);
         let name = parameter.plain_name();
         let result = match part(parameter) {
-            Part::Float => format!("{name}_sum.total()"),
-            Part::Wide | Part::Plain => format!("{name}_sum.value"),
+            Part::Float if !input.adds_each_pair() => format!("{name}_sum.total()"),
+            _ => format!("{name}_sum.value"),
         };
+        let is_exact = self.is_exact(input.kernel, parameter);
+        let is_near = input.variant.tiling.sweep == Sweep::Near;
         let most = if let Target::Partial(most) = target { most } else { 0 };
         vec![
             ("part", Value::from(own_part(input, parameter))),
@@ -107,7 +110,10 @@ impl Kind for Sum {
             ("result", Value::from(result)),
             ("added", Value::from(added)),
             ("added_type", Value::from(added_type)),
-            ("exact", Value::from(self.is_exact(input.kernel, parameter))),
+            ("exact", Value::from(is_exact)),
+            // Whether each pair is added by itself: in blocks of a thread for each pair, and where a thread has several pairs.
+            ("is_of_pairs", Value::from(is_exact && input.adds_each_pair())),
+            ("is_of_pair", Value::from(is_exact && input.adds_each_pair() && is_near)),
             ("is_of_tile", Value::from(target != Target::Sum)),
             ("is_tally", Value::from(target == Target::Tally)),
             ("most", Value::from(most)),
@@ -202,7 +208,9 @@ fn own_part(input: &SourceInput<'_>, sum: &Parameter) -> String {
     let is_of_pair = input.is_loops && !input.folds_columns();
     match part(sum) {
         _ if is_of_pair && only_counts(input, sum) => "td_sum<unsigned int>".to_owned(),
-        Part::Float if input.is_loops => format!("td_sum<{}, double>", sum.cuda.name),
+        Part::Float if input.is_loops || input.adds_each_pair() => {
+            format!("td_sum<{}, double>", sum.cuda.name)
+        }
         _ => part_type(sum),
     }
 }
@@ -251,7 +259,7 @@ fn added_to(input: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
         _ if input.folds_columns() => (format!("{name}_sum[c]"), own_part(input, sum)),
         // Without features, each pair has its own sum.
         _ if input.is_loops => (format!("{name}_sum"), own_part(input, sum)),
-        Target::Sum => (format!("{name}_sum"), part_type(sum)),
+        Target::Sum => (format!("{name}_sum"), own_part(input, sum)),
         Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
         Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),
     }

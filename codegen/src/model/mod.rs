@@ -300,9 +300,16 @@ impl Kernel {
         near.or(inputs.first()).map(SourceInput::of_loops)
     }
 
-    /// The CPU source of launches that visit all pairs although there is one for near tiles.
+    /// Whether launches over near tiles or all pairs add each pair to exact sums by itself.
+    pub(crate) fn adds_each_pair(&self) -> bool {
+        self.near.is_some() && self.options.deterministic
+    }
+
+    /// The CPU source of launches that visit all pairs although there is one for near tiles. If each pair is added by itself,
+    /// vectorised loops would save little.
     pub(crate) fn all_pairs_loops(&self) -> Option<SourceInput<'_>> {
-        let first = self.sources().next().filter(|_| self.near.is_some() && !self.is_nearest());
+        let can_choose = self.near.is_some() && !self.is_nearest() && !self.adds_each_pair();
+        let first = self.sources().next().filter(|_| can_choose);
         first.as_ref().map(SourceInput::of_loops)
     }
 

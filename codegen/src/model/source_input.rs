@@ -48,6 +48,11 @@ impl<'a> SourceInput<'a> {
         SourceInput { domain, is_loops: true, ..*self }
     }
 
+    /// Whether each pair is added to exact sums by itself, so that these have the same bits in near tiles and among all pairs.
+    pub(crate) fn adds_each_pair(&self) -> bool {
+        self.kernel.adds_each_pair() && !self.visits_entries()
+    }
+
     /// Whether it is the CPU source that folds the features of a block's columns together, so that each column has its own
     /// sums.
     pub(crate) fn folds_columns(&self) -> bool {

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
 
 use crate::errors::Errors;
-use crate::kind::first_reduction_of_all;
+use crate::kind::{first_reduction_of_all, groups_floats};
 use crate::model::{End, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan};
@@ -46,9 +46,9 @@ pub(super) fn check(
             }
             // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic
-                && known().any(|each| each.kind.adds_floats(each))
+                && known().any(groups_floats)
             {
-                errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
+                errors.span(key, "with features and the body `lower_bound`, sums of the remaining pairs are added in any order: remove `deterministic` or `lower_bound`");
             }
         }
     }

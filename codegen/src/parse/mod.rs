@@ -127,7 +127,7 @@ pub(crate) fn kernel(
     // On devices without suitable tensor cores, a product is a fold, unless the kernel has others.
     folds.extend(dot.filter(|_| !has_quick));
     let has_tiles = !is_of_sets || !(has_two_sets || is_nearest);
-    let (mut variants, fallback) = match is_reduced {
+    let (mut variants, mut fallback) = match is_reduced {
         true => (vec![reduce::variant()], None),
         false => (
             sweep::variants(&asked, map, &parameters, &folds, &mut errors),
@@ -139,7 +139,6 @@ pub(crate) fn kernel(
         variants.retain(|_| has_tiles);
         variants.insert(0, many::variant(is_nearest));
     }
-    let fallbacks = usize::from(fallback.is_some());
     let (prelude_body, dot) = (prelude.as_ref(), product.as_ref());
     let context = body::BodyContext { files, prelude: prelude_body, dot, has_quick };
     let bodies =
@@ -150,8 +149,11 @@ pub(crate) fn kernel(
     }
     let mut near = None;
     if let (Some(Bodies { lower: Some(lower), .. }), false) = (&bodies, has_features) {
-        let (order, key) = (order.as_ref(), asked.deterministic);
-        near = near::check(&lower.scan, order, key, &parameters, &mut errors);
+        near = near::check(&lower.scan, order.as_ref(), &parameters, &mut errors);
+        if asked.deterministic.is_some() {
+            near::add_each_pair(&asked, &mut variants, &mut errors);
+            fallback = None;
+        }
         variants.push(near::variant(is_nearest));
     } else if let (Some(order), Some(_)) = (&order, &bodies) {
         order::refuse(order, &mut errors);
@@ -161,6 +163,7 @@ pub(crate) fn kernel(
         // After the tiles in which all pairs are evaluated, which a search for neighbours uses in its first round.
         variants.push(lower::variant(has_two_sets, &parameters));
     }
+    let fallbacks = usize::from(fallback.is_some());
     variants.extend(fallback);
     if let Some(Bodies { feature, pair: body, quick, .. }) = &bodies
         && errors.is_empty()

@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 
 use super::order::Order;
+use super::sweep::{Asked, BLOCK};
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
 use crate::kind::is_reduction;
@@ -66,11 +67,21 @@ pub(super) fn variant(is_nearest: bool) -> Variant {
     Variant { map, linear: false, tiling: Tiling::new(Sweep::Near, 32) }
 }
 
+/// Replaces the variants for all pairs by blocks of one thread for each pair, if sums of floats are exact: each pair is added by
+/// itself, as in near tiles.
+pub(super) fn add_each_pair(asked: &Asked, variants: &mut [Variant], errors: &mut Errors) {
+    for variant in variants.iter_mut().filter(|each| each.tiling.sweep != Sweep::Classic) {
+        variant.tiling = Tiling::new(Sweep::Classic, BLOCK);
+        for key in asked.tiling() {
+            errors.span(key, "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove this key");
+        }
+    }
+}
+
 /// Checks the parameters of a kernel with a lower bound over boxes, and finds which elements and members have boxes.
 pub(super) fn check(
     lower: &Scan,
     order: Option<&Order>,
-    deterministic: Option<Span>,
     parameters: &[Option<Parameter>],
     errors: &mut Errors,
 ) -> Option<Near> {
@@ -93,11 +104,6 @@ pub(super) fn check(
             _ => continue,
         };
         errors.span(each.name.span(), message);
-    }
-    if let Some(key) = deterministic
-        && parameters.iter().flatten().any(|each| each.kind.adds_floats(each))
-    {
-        errors.span(key, "with the body `lower_bound`, the remaining pairs are evaluated in any order: remove `deterministic` or `lower_bound`");
     }
     let has_two_sets = parameters.iter().flatten().any(Parameter::is_of_rectangle);
     let roles = match has_two_sets {

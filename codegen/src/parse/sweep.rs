@@ -53,7 +53,7 @@ fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
 }
 
 /// The threads per side of a block in the classic sweep, unless `block` is given.
-const BLOCK: u32 = 16;
+pub(super) const BLOCK: u32 = 16;
 
 /// The kernel's variants on this map, or on several for `map = "auto"`; the first is for large n.
 pub(crate) fn variants(

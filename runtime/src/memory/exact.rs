@@ -6,26 +6,32 @@ use crate::memory::Memory;
 use crate::{Result, host};
 
 /// The digits of a sum: 32 bits each, in signed 64-bit words. The kernels' additions (`add_exact_*.cuh`) use the same layout.
+/// They carry only words that get large, so the same sum may have other words; [`carry`](Self::carry) makes them equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Digits {
     /// The number of digits. One more word has flags for infinities and NaN.
     pub(crate) count: usize,
     /// Digit k counts 2^(32 k + exponent).
     pub(crate) exponent: i32,
+    /// Whether a sum is rounded to a double only on its way to an `f32`. It is then rounded to odd, so that the second rounding
+    /// gives the nearest `f32`.
+    pub(crate) is_of_f32: bool,
 }
 
 impl Digits {
     /// The digits of a sum of `f32`.
-    pub(crate) const OF_F32: Digits = Digits { count: 9, exponent: -150 };
+    pub(crate) const OF_F32: Digits = Digits { count: 9, exponent: -150, is_of_f32: true };
     /// The digits of a sum of `f64`.
-    pub(crate) const OF_F64: Digits = Digits { count: 66, exponent: -1075 };
+    pub(crate) const OF_F64: Digits = Digits { count: 66, exponent: -1075, is_of_f32: false };
+    /// The digits of a total of `f32`, to which threads add doubles.
+    pub(crate) const OF_F32_TOTAL: Digits = Digits { is_of_f32: true, ..Digits::OF_F64 };
 
     /// The number of words in a sum.
     pub(crate) const fn words(self) -> usize {
         self.count + 1
     }
 
-    /// The sum, rounded to the nearest float. The last word has the flags. A word is either one of a device's, or the sum over
+    /// The sum, rounded once to a double, or for an `f32` to odd. The last word has the flags. A word is either one of a device's, or the sum over
     /// several slots.
     pub(crate) fn value(self, words: impl IntoIterator<Item = i128>) -> f64 {
         let mut words = words.into_iter();
@@ -61,12 +67,17 @@ impl Digits {
             .rev()
             .fold(0_u128, |joined, &digit| joined << 32 | u128::from(digit));
         let sticky = u128::from(below.iter().any(|digit| *digit != 0));
-        let magnitude =
-            scaled((joined << 1 | sticky) as f64, 32 * first as i32 + self.exponent - 1);
+        let mut bits = joined << 1 | sticky;
+        if self.is_of_f32 {
+            // The bits below the 53 of a double, of which the last one is set if they are not 0.
+            let rest = (1 << (75 - bits.leading_zeros().min(75))) - 1;
+            bits = bits & !rest | if bits & rest == 0 { 0 } else { rest + 1 };
+        }
+        let magnitude = scaled(bits as f64, 32 * first as i32 + self.exponent - 1);
         if is_negative { -magnitude } else { magnitude }
     }
 
-    /// The sum of all slots, rounded to the nearest float. Each digit's words of all slots are contiguous.
+    /// The sum of all slots, rounded once. Each digit's words of all slots are contiguous.
     pub(crate) fn total(self, words: &[u64], slots: usize) -> f64 {
         let mut words = words.chunks(slots.max(1));
         let digits = words.by_ref().take(self.count);
@@ -96,11 +107,25 @@ impl Digits {
         Ok(values)
     }
 
-    /// Adds the words of the same sums, and combines their flags.
+    /// Adds the words of the same sums, combines their flags, and carries.
     pub(crate) fn join(self, words: &mut [u64], others: &[u64], sums: usize) {
         for (at, (word, other)) in words.iter_mut().zip(others).enumerate() {
             let is_digit = at / sums.max(1) % self.words() < self.count;
             *word = if is_digit { word.wrapping_add(*other) } else { *word | other };
+        }
+        self.carry(words, sums);
+    }
+
+    /// Carries, so that each word is below 2^32 but for a sum's last one, which has the sign. Any number of sums can then be
+    /// joined.
+    fn carry(self, words: &mut [u64], sums: usize) {
+        for component in words.chunks_mut((self.words() * sums).max(1)) {
+            for at in 0..(self.count - 1) * sums {
+                if let Ok([word, next]) = component.get_disjoint_mut([at, at + sums]) {
+                    *next = next.wrapping_add_signed(word.cast_signed() >> 32);
+                    *word &= 0xffff_ffff;
+                }
+            }
         }
     }
 }
@@ -130,23 +155,33 @@ pub(crate) struct Exact {
     /// The number of sums in each component.
     sums: usize,
     digits: Digits,
-    /// An upper bound of the additions to each word, on all devices together.
+    /// An upper bound of the additions to each word, on all devices together, by kernels that do not carry.
     pub(crate) additions: u64,
 }
 
-/// The most additions to a word that cannot overflow into its sign.
-pub(crate) const MAX_ADDITIONS: u64 = 1 << 31;
+/// The most additions to a word that cannot overflow into its sign, with a carry from the word before.
+pub(crate) const MAX_ADDITIONS: u64 = (1 << 31) - 1;
 
 impl Exact {
     /// Sums, starting at zero.
-    pub(crate) fn new(
-        backend: &dyn Backend,
-        [sums, components]: [usize; 2],
-        digits: Digits,
-    ) -> Result<Self> {
+    fn new(backend: &dyn Backend, [sums, components]: [usize; 2], digits: Digits) -> Result<Self> {
         let words = sums.saturating_mul(components * digits.words());
         let memory = Memory::zeroed(backend, words)?;
         Ok(Exact { memory, sums, digits, additions: 0 })
+    }
+
+    /// Those of an output, made by the first call.
+    pub(crate) fn of<'e>(
+        kept: &'e mut Option<Exact>,
+        backend: &dyn Backend,
+        shape: [usize; 2],
+        digits: Digits,
+    ) -> Result<&'e mut Exact> {
+        let exact = match kept.take() {
+            Some(exact) => exact,
+            None => Exact::new(backend, shape, digits)?,
+        };
+        Ok(kept.insert(exact))
     }
 
     /// The bytes of one component's words.
@@ -164,11 +199,11 @@ impl Exact {
         Ok(self.digits.total(&self.words()?, self.sums))
     }
 
-    /// Downloads the words, with digits added and flags combined over devices. `additions` counts those of all devices, so the
-    /// sums of words do not overflow.
+    /// Downloads the words, with digits added and flags combined over devices, and carried.
     pub(crate) fn words(&self) -> Result<Vec<u64>> {
         let length = self.memory.len();
         let mut words = self.memory.download_of_device(0, 0..length)?;
+        self.digits.carry(&mut words, self.sums);
         for device in 1..self.memory.devices() {
             let others = self.memory.download_of_device(device, 0..length)?;
             self.digits.join(&mut words, &others, self.sums);
@@ -227,6 +262,39 @@ mod tests {
     }
 
     #[test]
+    fn floats_are_rounded_once() {
+        // Just above the middle of two floats: a double would be rounded to the middle, which is rounded to even.
+        for (below, above) in [(1.0_f32, 1.0 + f32::EPSILON), (-1.0, -1.0 - f32::EPSILON)] {
+            let half = (above - below) / 2.0;
+            for least in [1e-45, 1e-20, 2_f32.powi(-60)] {
+                assert_eq!(sum(&[below, half, least.copysign(below)]) as f32, above, "{least}");
+                assert_eq!(sum(&[below, half, -least.copysign(below)]) as f32, below, "{least}");
+            }
+            assert_eq!(sum(&[below, half]) as f32, below);
+        }
+    }
+
+    #[test]
+    fn carried_words_have_the_same_value() {
+        let (mut words, full) = ([0_u64; 20], i64::MAX - (1 << 32));
+        for (at, word) in words.iter_mut().enumerate() {
+            // Two sums, one of them with negative digits.
+            *word = if at >= 18 {
+                0
+            } else if at % 2 == 0 {
+                full as u64
+            } else {
+                (-full) as u64
+            };
+        }
+        let expected = Digits::OF_F32.values(&words, 2).unwrap();
+        Digits::OF_F32.carry(&mut words, 2);
+        assert!(words[..16].iter().all(|word| *word < 1 << 32), "{words:?}");
+        assert_eq!(Digits::OF_F32.values(&words, 2).unwrap(), expected);
+        assert_eq!(expected[0], -expected[1]);
+    }
+
+    #[test]
     fn digits_cover_all_doubles() {
         // The value of a sum with a single nonzero digit.
         let at = |digit: usize, word: i128| {
@@ -247,7 +315,8 @@ mod tests {
         const SLOTS: usize = 64;
         // The maximum number of additions to each slot, of the largest digit.
         let full = MAX_ADDITIONS as i64 * i64::from(u32::MAX);
-        for digits in [Digits::OF_F32, Digits::OF_F64] {
+        let of_doubles = Digits { is_of_f32: false, ..Digits::OF_F32 };
+        for digits in [of_doubles, Digits::OF_F64] {
             for digit in [0, 3, digits.count - 1] {
                 for word in [full, -full, i64::MAX, i64::MIN, 1 << 57, -1] {
                     let mut words = vec![0_u64; digits.words() * SLOTS];
@@ -264,7 +333,7 @@ mod tests {
         let mut words = vec![full.cast_unsigned(); Digits::OF_F32.count * SLOTS];
         words.extend([0; SLOTS]);
         let exact = (0..9).map(|digit| scaled(64.0 * full as f64, 32 * digit - 150)).sum::<f64>();
-        let total = Digits::OF_F32.total(&words, SLOTS);
+        let total = of_doubles.total(&words, SLOTS);
         assert!((total / exact - 1.0).abs() < 1e-15, "{total} {exact}");
         // Infinities in any slot count.
         words[9 * SLOTS + 5] = 1;

@@ -1,8 +1,8 @@
 //! Combines the results of several processes.
 
 use crate::host::word::{self, Word};
-use crate::memory::exact::{Digits, Exact, MAX_ADDITIONS};
-use crate::{Error, ErrorKind, Result, host};
+use crate::memory::exact::{Digits, Exact};
+use crate::{Error, Result, host};
 
 /// An output that can be combined across processes: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`ArraySums`](crate::ArraySums), [`Minima`](crate::Minima),
 /// [`Maxima`](crate::Maxima), [`Nearest`](crate::Nearest), [`Histogram`](crate::Histogram), [`Max`](crate::Max) and [`Min`](crate::Min).
@@ -59,7 +59,7 @@ pub trait PartialResult: sealed::Output {
     ///
     /// # Errors
     ///
-    /// Either belongs to an output of another type or size; or a deterministic sum has too many additions.
+    /// Either belongs to an output of another type or size.
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()>;
 
     /// Converts combined words to the result. The contents of this output are ignored.
@@ -75,7 +75,7 @@ pub(crate) mod sealed {
     pub trait Output {}
 }
 
-/// The layout of an output's words: its cells; then, if there are exact sums, their number of additions and their words.
+/// The layout of an output's words: its cells; then, if there are exact sums, their words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parted {
     /// The number of cells or slots.
@@ -95,8 +95,7 @@ impl Parted {
         let mut words = word::words(cells)?;
         if let Some(exact) = exact {
             let digits = exact.words()?;
-            host::make_room(&mut words, digits.len().saturating_add(1))?;
-            words.push(exact.additions);
+            host::make_room(&mut words, digits.len())?;
             words.extend(digits);
         }
         Ok(words)
@@ -119,16 +118,7 @@ impl Parted {
         let (cells, exact) = words.split_at_mut(self.cells);
         let (other_cells, other_exact) = others.split_at(self.cells);
         word::join(cells, other_cells, join);
-        if let (Some(digits), Some((additions, exact)), Some((others, other_exact))) =
-            (self.digits, exact.split_first_mut(), other_exact.split_first())
-        {
-            *additions = additions.saturating_add(*others);
-            if *additions > MAX_ADDITIONS {
-                return Err(Error::new(
-                    ErrorKind::SumOverflow,
-                    "joining these exact sums could overflow them, because they received too many additions: download and `clear()` them more often",
-                ));
-            }
+        if let Some(digits) = self.digits {
             digits.join(exact, other_exact, self.sums);
         }
         Ok(())
@@ -141,7 +131,7 @@ impl Parted {
     ) -> Result<(Vec<W>, Option<&'w [u64]>)> {
         self.expect(words)?;
         let (cells, exact) = words.split_at(self.cells);
-        Ok((word::cells(cells)?, exact.split_first().map(|(_, exact)| exact)))
+        Ok((word::cells(cells)?, Some(exact).filter(|exact| !exact.is_empty())))
     }
 
     /// The sum of all exact sums.
@@ -160,7 +150,7 @@ impl Parted {
         // A `Sum` counts as one component, with an exact sum for each slot.
         let with_exact = self.digits.map(|digits| {
             let exact = digits.words().saturating_mul(self.sums).saturating_mul(components);
-            self.cells.saturating_add(1).saturating_add(exact)
+            self.cells.saturating_add(exact)
         });
         match words.len() {
             found if found == self.cells || Some(found) == with_exact => Ok(()),
@@ -193,25 +183,26 @@ mod tests {
         assert!(error.to_string().contains(", got 15:"), "{error}");
         assert!(sums.join(&mut words, &[0; 14]).is_err());
         assert!(sums.join(&mut vec![0; 16], &[0; 15]).is_err());
-        // With exact sums: 10 words for each sum, and one more.
-        assert!(sums.finish(&[0; 166]).is_ok() && sums.finish(&[0; 165]).is_err());
+        // With exact sums: 10 words for each sum.
+        assert!(sums.finish(&[0; 165]).is_ok() && sums.finish(&[0; 166]).is_err());
         let total = device.sum::<f32>().unwrap();
-        assert!(total.finish(&[0; 64]).is_ok() && total.finish(&[0; 64 + 1 + 64 * 67]).is_ok());
+        assert!(total.finish(&[0; 64]).is_ok() && total.finish(&[0; 64 + 64 * 67]).is_ok());
         assert!(total.finish(&[0; 63]).is_err() && total.finish(&[]).is_err());
     }
 
     #[test]
-    fn exact_sum_overflow_is_an_error() {
+    fn exact_sums_join_any_number_of_times() {
         let device = Device::cpu().unwrap();
         let sums = device.sums::<f32>(1).unwrap();
-        let full = || [&[0, MAX_ADDITIONS][..], &[7; 10]].concat();
+        // Words that are nearly full.
+        let own = [&[0][..], &[1 << 62; 5], &[0_u64; 5]].concat();
         let mut words = vec![0];
         // Joining into words without exact sums.
-        sums.join(&mut words, &full()).unwrap();
-        assert_eq!(words, full());
-        sums.join(&mut words, &[0]).unwrap();
-        assert_eq!(words, full());
-        let error = sums.join(&mut words, &[&[0, 1][..], &[0; 10]].concat()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::SumOverflow);
+        for _ in 0..4096 {
+            sums.join(&mut words, &own).unwrap();
+        }
+        assert!(words[1..].iter().all(|word| *word < 1 << 32), "{words:?}");
+        let digits = (0..5).map(|digit| 2_f64.powi(32 * digit - 150)).sum::<f64>();
+        assert_eq!(sums.finish(&words).unwrap(), [(4096.0 * 2_f64.powi(62) * digits) as f32]);
     }
 }

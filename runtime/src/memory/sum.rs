@@ -5,7 +5,7 @@ use std::fmt;
 use td_kernel_maps::SLOTS;
 
 use crate::memory::Memory;
-use crate::memory::exact::{Digits, Exact};
+use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
@@ -32,8 +32,8 @@ use crate::{DeviceType, Result, Target};
 /// so does a NaN.
 ///
 /// Floats are added in an order that changes from launch to launch, so the last digits may change, too; sums of integers do not
-/// change. With `#[td_kernel(deterministic = true)]` the sums of warps are added exactly, and a total of floats has the same
-/// bits in every run, as [`Sums`](crate::Sums) have.
+/// change. With `#[td_kernel(deterministic = true)]` the sums of warps are added exactly, or with a lower bound over boxes those of
+/// pairs, and a total of floats has the same bits in every run, as [`Sums`](crate::Sums) have.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -102,11 +102,14 @@ pub(crate) fn joined<T: SumScalar>(one: Total<T>, other: Total<T>) -> Total<T> {
 mod private {
     use crate::error::Detail;
     use crate::host::word::Word;
+    use crate::memory::exact::Digits;
     use crate::{Error, ErrorKind, Result};
 
     /// The type in which a sum is accumulated on the device. It is private, since the kernels are generated for these types.
     pub trait Total: Sized {
         type Total: Copy + Word;
+        /// The digits of an exact total, to which threads add doubles.
+        const EXACT: Digits = Digits::OF_F64;
         fn from_slots(slots: &[Self::Total]) -> Result<Self>;
         /// Adds an exact sum to a slot. Only floats have exact sums.
         fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
@@ -118,6 +121,7 @@ mod private {
 
     impl Total for f32 {
         type Total = f64;
+        const EXACT: Digits = Digits::OF_F32_TOTAL;
         fn from_slots(slots: &[f64]) -> Result<f32> {
             Ok(slots.iter().sum::<f64>() as f32)
         }
@@ -235,11 +239,7 @@ impl<T: SumScalar> Sum<T> {
 
     /// The exact sums, allocated by the first call.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<&mut Exact> {
-        let exact = match self.exact.take() {
-            Some(exact) => exact,
-            None => Exact::new(device.backend(), [SLOTS as usize, 1], Digits::OF_F64)?,
-        };
-        Ok(self.exact.insert(exact))
+        Exact::of(&mut self.exact, device.backend(), [SLOTS as usize, 1], T::EXACT)
     }
 }
 
@@ -269,7 +269,7 @@ impl<T: SumScalar> PartialResult for Sum<T> {
 impl<T: SumScalar> Sum<T> {
     /// The layout of its words.
     const PARTS: Parted =
-        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(Digits::OF_F64) };
+        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(T::EXACT) };
 }
 
 impl<T: SumScalar> fmt::Debug for Sum<T> {

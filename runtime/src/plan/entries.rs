@@ -1,6 +1,6 @@
 //! Plans of launches over given pairs: a block for each part of the list.
 
-use td_kernel_maps::{ENTRIES, SLOTS, Shape, Sweep};
+use td_kernel_maps::{ENTRIES, Shape, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;
@@ -78,12 +78,11 @@ impl Plan {
         matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
     }
 
-    /// How often a launch over given pairs adds to one word of an exact sum, at most: each pair may be of the same element,
+    /// How often a launch over given pairs adds to one word of an element's exact sum, at most: each pair may be of the same element,
     /// and a float takes two additions.
     pub(super) fn additions_of_entries(&self, blocks: u64) -> u64 {
         let part = if self.loops.is_some() { PART } else { self.variant.tiling.side };
-        let warps = u64::from(self.variant.tiling.thread_count()).div_ceil(32);
-        2 * blocks * u64::from(part) + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
+        2 * blocks * u64::from(part) + 1
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use td_kernel_maps::{
-    Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, SLOTS, Shape, Share, Space, Sweep,
+    Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, Shape, Share, Space, Sweep,
 };
 
 use crate::backend::Loaded;
@@ -175,17 +175,16 @@ impl Plan {
         has_all.then(|| row(share.tiles.start)..row(share.tiles.end))
     }
 
-    /// How often a launch adds to one word of an exact sum, at most: to an element's word once for each of its pairs, to a
-    /// total's once for each warp whose block has its slot.
+    /// How often a launch adds to one word of an element's exact sum, at most: once for each of its pairs.
     pub(crate) fn additions(&self) -> u64 {
         let blocks: u64 =
             self.steps.iter().map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1])).sum();
         if self.visits_entries() {
             return self.additions_of_entries(blocks);
         }
-        if self.loops.is_some() {
+        if self.loops.is_some() && self.near.is_none() {
             // A part adds once to each of its rows and columns; a float takes two additions.
-            return 2 * (blocks + 1) + blocks.div_ceil(u64::from(SLOTS));
+            return 2 * (blocks + 1);
         }
         let longest = self.extent.n.max(self.extent.columns.unwrap_or(0)) as u64 + 1;
         let tiling = self.variant.tiling;
@@ -198,9 +197,8 @@ impl Plan {
             Sweep::Fold => 32 * tiles,
             _ => longest,
         };
-        let warps = u64::from(tiling.thread_count()).div_ceil(32);
         // With `diagonal`, an element is both ends of its pair with itself.
-        pairs + 1 + blocks.div_ceil(u64::from(SLOTS)) * warps
+        pairs + 1
     }
 
     /// Whether it visits pairs within many sets.

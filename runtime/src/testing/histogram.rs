@@ -108,7 +108,11 @@ pub fn histogram<T: HistogramValue>(
     let runs = of_every_text(|device| {
         let mut histogram = device.histogram(bins)?;
         run(device, &mut histogram)?;
-        Ok((address(histogram.totals.view()), histogram.download()?))
+        let address = match &histogram.exact {
+            Some(exact) => address(exact.memory.view()),
+            None => address(histogram.totals.view()),
+        };
+        Ok((address, histogram.download()?))
     })?;
     Ok(Binned { runs, shape: pairs.into(), bins })
 }

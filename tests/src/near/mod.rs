@@ -45,6 +45,7 @@ macro_rules! load {
     }};
 }
 
+pub mod exact;
 pub mod kept;
 pub mod nearest;
 pub mod ordered;

@@ -10,6 +10,8 @@ const SWEEPS: &[(&str, &str, &str)] = &[
     ("", "#[each] p: &[[f32; 4]],", "float r = p.i.x - p.j.w;"),
     ("tile = 0", "#[each] p: &[[f32; 4]],", "float r = p.i.x - p.j.w;"),
     ("space = \"thread\"", "#[each] p: &[[f32; 4]],", "float r = p.i.x - p.j.w;"),
+    ("deterministic = true", "#[each] p: &[[f32; 4]],", "float r = p.i.x - p.j.w;"),
+    ("deterministic = true", "#[each] p: &Features<f32>, #[dot] dot: f32,", "float r = dot;"),
     ("map = \"auto\", diagonal = true", "#[each] p: &[[f64; 4]],", "float r = p.i.x - p.j.w;"),
     ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],", "float r = p.x - q.x;"),
     (

@@ -60,6 +60,18 @@ fn items() -> Vec<(&'static str, String)> {
             "box_square(p, q) - limit + p.hi.w - p.lo.w",
         ),
         (
+            "deterministic = true, diagonal = true",
+            "#[each] p: &[[f32; 3]], total: &mut Sum<f32>, count: &mut Sum<u64>, #[each] force: &mut Sums<[f32; 3]>, #[each] s: &mut Sums<f64>, h: &mut Histogram<f32>, most: &mut Max<f32>",
+            format!("{squares} if (square > 1) return; total += square; count += 1; force.i += p.j; force.j -= p.i; s.i += square; h.add(i, square); most.offer(square);"),
+            "box_square(p.i, p.j) - 1",
+        ),
+        (
+            "deterministic = true",
+            "#[row] p: &[[f32; 2]], #[column] q: &[[f32; 2]], total: &mut Sum<f64>, #[row] s: &mut Sums<[f32; 8]>, #[column] t: &mut Sums<f32>, h: &mut Histogram<f64>",
+            "float x = p.x - q.x; if (fabsf(x) > 1) return; total += x; s[3] += x; t += x; h.add(j, x);".to_owned(),
+            "box_manhattan(p, q) - 1",
+        ),
+        (
             "",
             "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], #[row] near: &mut Nearest<f32, 10>",
             "float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z; near.push(x * x + y * y + z * z);".to_owned(),
@@ -100,9 +112,15 @@ fn items() -> Vec<(&'static str, String)> {
 #[test]
 fn near_tiles_compile() {
     items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
-        let near = sources(keys, item).pop().unwrap();
+        let mut all = sources(keys, item);
+        let near = all.pop().unwrap();
         assert!(near.text.contains("close_scatter("), "{}", near.text);
         compiles_in_turn(turn, keys, item, &near.text);
+        // All pairs are added by themselves, too.
+        if keys.contains("deterministic") {
+            assert!(all[0].text.contains("td_add_exact_double<true>"), "{}", all[0].text);
+            compiles_for(&format!("{keys}: {item}"), &all[0].text, &[80, HOPPER]);
+        }
     });
 }
 

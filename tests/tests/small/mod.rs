@@ -2,6 +2,7 @@
 //! enough for a memory checker.
 
 mod arrays;
+mod exactly;
 mod extremes;
 pub(crate) mod filtered;
 mod folds;

@@ -143,6 +143,7 @@ fn histograms(shown: &mut Snapshots) {
     shown.new_lines("counts, one tile for each block", &source("map = \"ltm\"", counts));
     shown.new_lines("integers", &source("", &counts.replace("10));", "10), 3);")));
     shown.new_lines("floats", &source("", weights));
+    shown.new_lines("floats, deterministic", &source("deterministic = true", weights));
     shown.new_lines("counts of two sets", &source("", of_two));
     shown.whole("counts on the CPU", &loops("", counts));
     shown.compare("histograms");

@@ -5,7 +5,7 @@ use td_kernel_maps::{Map, Sweep, Walk};
 
 use super::{Asked, Results};
 use crate::errors::Errors;
-use crate::kind::float_histogram;
+use crate::kind::groups_floats;
 use crate::model::{Fold, Parameter, Role};
 use crate::parse::tiles::{self, Sizes};
 
@@ -17,14 +17,13 @@ pub(super) fn check_deterministic(
     parameters: &[Option<Parameter>],
     errors: &mut Errors,
 ) {
-    if let Some(histogram) = float_histogram(parameters) {
-        errors.span(histogram, "a `Histogram` of floats adds its weights in an order that changes from run to run, so `deterministic` does not apply to it: write `Histogram<u64>` and round the weights, or remove `deterministic`");
-    }
     let adds_floats =
         |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
     if !parameters.iter().any(adds_floats) {
-        errors.span(span, "`deterministic` applies to sums of floats, but this kernel does not have any; its results are already the same in every run: remove it");
-    } else if asked.auto.is_some() || map.name() == Walk.name() {
+        errors.span(span, "`deterministic` applies to sums and histograms of floats, but this kernel does not have any; its results are already the same in every run: remove it");
+    } else if parameters.iter().flatten().any(groups_floats)
+        && (asked.auto.is_some() || map.name() == Walk.name())
+    {
         errors.span(span, "the map `walk`, which `auto` may choose, launches as many blocks as fit on the GPU, so sums of floats would depend on the GPU: write another map, for example `map = \"ltm\"`");
     }
 }

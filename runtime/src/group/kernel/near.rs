@@ -49,7 +49,9 @@ impl Kernel {
     /// launches must all make the same choice, but their devices may round the lower bound differently.
     pub(super) fn tests_pairs(&self, chosen: &Chosen, is_by_rule: bool) -> bool {
         let may_choose = is_by_rule && self.near != NearTiles::Always && !self.device.is_part();
-        may_choose && self.info.can_sample() && self.visits_near(chosen)
+        let has_loops = || self.info.near.as_ref().is_some_and(|near| near.all_pairs.is_some());
+        let can_choose = self.info.can_sample() && (self.loops().is_none() || has_loops());
+        may_choose && can_choose && self.visits_near(chosen)
     }
 
     /// The plans for all of these pairs, in place of those for near tiles.

@@ -4,8 +4,9 @@ use std::fmt;
 
 use crate::host::histogram::HostHistogram;
 use crate::memory::Memory;
+use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::memory::sum::{Total, from_slots, joined};
+use crate::memory::sum::{Total, from_slots, joined, plus};
 use crate::{Error, Result, SumScalar, Target, host};
 
 /// Counts or weights of all pairs by bin, on a device, from [`Target::histogram`](crate::Target::histogram): the argument for
@@ -49,8 +50,30 @@ use crate::{Error, Result, SumScalar, Target, host};
 ///
 /// `u64` counts exactly, and weights of 64-bit integers wrap around. `f32` and `f64` weights are added up as doubles, in an
 /// order that changes from launch to launch: a bin with p terms is off by at most p × 2⁻⁵³ times the sum of their absolute
-/// values. For an `f32` that is less than 10⁻⁶ up to 9 × 10⁹ terms. `deterministic = true` does not support them: round weights
-/// to integers instead.
+/// values. For an `f32` that is less than 10⁻⁶ up to 9 × 10⁹ terms.
+///
+/// With `#[td_kernel(deterministic = true)]` each weight is added exactly, as an integer of many digits, and a download rounds a bin
+/// once. So bins have the same bits in every run, in every sweep and on every map, on any number of devices and in chunks. Infinite
+/// weights make their bin infinite; those of both signs and NaN make it NaN. A bin takes 88 bytes of memory for `f32` and 544 for
+/// `f64`, which a pair adds to directly. So such kernels take much longer, the longer the fewer bins there are.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// /// The products of all pairs, by whether one of them is negative.
+/// #[td_kernel(deterministic = true)]
+/// unsafe fn products(#[each] x: &[f32], h: &mut Histogram<f32>) {
+///     r#" h.add(x.i < 0 || x.j < 0, x.i * x.j); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload(&[1e20, 1.0, -1e20, 1e-20])?;
+/// let mut h = device.histogram(2)?;
+/// products::load(&device)?.launch(&x, &mut h)?;
+/// // 1e20 + 1e-20 + 1, and -1e40, which is beyond the range, -1e20 and -1.
+/// assert_eq!(h.download()?.as_slice(), [1e20, f32::NEG_INFINITY]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 ///
 /// # How fast it is
 ///
@@ -62,6 +85,8 @@ use crate::{Error, Result, SumScalar, Target, host};
 pub struct Histogram<T: HistogramValue> {
     /// The bins, and after them the pairs outside of all bins.
     pub(crate) totals: Memory<Total<T>>,
+    /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
+    pub(crate) exact: Option<Exact>,
 }
 
 /// What a [`Histogram`] adds up: `u64`, `f32` or `f64`.
@@ -86,12 +111,23 @@ pub trait HistogramValue: SumScalar + private::Weight {}
 impl<T: SumScalar + private::Weight> HistogramValue for T {}
 
 mod private {
-    /// A weight. It is private, since the kernels are generated for these types.
-    pub trait Weight {}
+    use crate::memory::exact::Digits;
 
-    impl Weight for u64 {}
-    impl Weight for f32 {}
-    impl Weight for f64 {}
+    /// A weight. It is private, since the kernels are generated for these types.
+    pub trait Weight {
+        /// The digits of an exact sum; `None` for integers.
+        const DIGITS: Option<Digits>;
+    }
+
+    impl Weight for u64 {
+        const DIGITS: Option<Digits> = None;
+    }
+    impl Weight for f32 {
+        const DIGITS: Option<Digits> = Some(Digits::OF_F32);
+    }
+    impl Weight for f64 {
+        const DIGITS: Option<Digits> = Some(Digits::OF_F64);
+    }
 }
 
 /// The most bins: their number is converted to floats, which are converted to indices of 32 bits.
@@ -105,7 +141,8 @@ impl Target {
     /// The bins are more than 2³¹, or do not fit the memory; or the device fails.
     pub fn histogram<T: HistogramValue>(&self, bins: usize) -> Result<Histogram<T>> {
         if bins <= MOST_BINS {
-            return Ok(Histogram { totals: Memory::zeroed(self.backend(), bins + 1)? });
+            let totals = Memory::zeroed(self.backend(), bins + 1)?;
+            return Ok(Histogram { totals, exact: None });
         }
         Err(Error::arguments(format!(
             "a histogram of {bins} bins is too large: write at most 2,147,483,648"
@@ -130,7 +167,11 @@ impl<T: HistogramValue> Histogram<T> {
     ///
     /// Not enough host memory; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<HostHistogram<T>> {
-        on_host(&self.totals.download_joined(joined::<T>)?)
+        let mut totals = self.totals.download_joined(joined::<T>)?;
+        if let Some(exact) = &self.exact {
+            add_exact::<T>(&mut totals, exact.download()?);
+        }
+        on_host(&totals)
     }
 
     /// Sets all bins back to zero.
@@ -139,13 +180,28 @@ impl<T: HistogramValue> Histogram<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
+        if let Some(exact) = &mut self.exact {
+            exact.clear()?;
+        }
         self.totals.clear()
     }
 
     /// The layout of its words.
     fn parts(&self) -> Parted {
-        Parted::of_cells(self.totals.len())
+        let cells = self.totals.len();
+        Parted { cells, sums: cells, digits: <T as private::Weight>::DIGITS }
     }
+
+    /// The exact sums, allocated by the first call; `None` for integers.
+    pub(crate) fn exact(&mut self, device: &Target) -> Result<Option<&mut Exact>> {
+        let Some(digits) = <T as private::Weight>::DIGITS else { return Ok(None) };
+        Exact::of(&mut self.exact, device.backend(), [self.totals.len(), 1], digits).map(Some)
+    }
+}
+
+/// Adds exact sums to totals.
+fn add_exact<T: HistogramValue>(totals: &mut [Total<T>], sums: Vec<f64>) {
+    totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = plus::<T>(*total, sum));
 }
 
 /// Converts totals, of which the last is for the pairs outside of all bins.
@@ -167,7 +223,8 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
     type Output = HostHistogram<T>;
 
     fn to_bits(&self) -> Result<Vec<u64>> {
-        self.parts().words(self.totals.download_joined(joined::<T>)?, None)
+        let totals = self.totals.download_joined(joined::<T>)?;
+        self.parts().words(totals, self.exact.as_ref())
     }
 
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
@@ -175,7 +232,12 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
     }
 
     fn finish(&self, words: &[u64]) -> Result<HostHistogram<T>> {
-        on_host(&self.parts().cells::<Total<T>>(words)?.0)
+        let parts = self.parts();
+        let (mut totals, exact) = parts.cells::<Total<T>>(words)?;
+        if let Some(exact) = exact {
+            add_exact::<T>(&mut totals, parts.values(exact)?);
+        }
+        on_host(&totals)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
 
 mod choice;
+mod exact;
 mod nearest;
 mod ordered;
 mod several;

@@ -69,6 +69,24 @@ pub(super) fn near(shown: &mut Snapshots) {
         "near in a periodic cell",
         &sources("diagonal = true", &forces).pop().unwrap().text,
     );
+    let exact = item(
+        "#[each] p: &[[f32; 2]], energy: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 2]>, h: &mut Histogram<f32>",
+        "
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, square = x * x + y * y;
+    if (square > 1)
+        return;
+    energy += square;
+    force.i += make_float2(x, y);
+    force.j -= make_float2(x, y);
+    h.add(10 * square, square);
+    ",
+        " box_square(p.i, p.j) - 1 ",
+    );
+    let keys_of_exact = "deterministic = true";
+    let sources_of_exact = sources(keys_of_exact, &exact);
+    let [all_pairs, near_tiles] = &sources_of_exact[..] else { panic!("two sources") };
+    shown.new_lines("near, deterministic", &near_tiles.text);
+    shown.new_lines("all pairs beside near tiles, deterministic", &all_pairs.text);
     let nearest = |count: u32| {
         let parameters =
             format!("#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>");
@@ -103,6 +121,7 @@ pub(super) fn near(shown: &mut Snapshots) {
     shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
     shown.whole("loops: near", &of_cpu);
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
+    shown.new_lines("loops: near, deterministic", &loops(keys_of_exact, &exact));
     shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
     shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
     shown.new_lines("near: a kept list", &lists[0]);

@@ -97,7 +97,7 @@ impl<'a, T: SumScalar> Bind<'a> for Exact<&'a mut Sum<T>> {
         // The digits are allocated where the kernel runs, so the total must be there too.
         launch.expect_there(name, &sum.memory)?;
         let exact = sum.exact(&launch.kernel.device)?;
-        launch.bind_exact(name, exact).map(drop)
+        launch.gather(name, &mut exact.memory).map(drop)
     }
 }
 
@@ -186,7 +186,7 @@ impl<'a> Launch<'a> {
         Ok(())
     }
 
-    /// Takes the addresses of an exact sum's digits.
+    /// Takes the addresses of the digits of elements' exact sums, which do not carry.
     pub(super) fn bind_exact(
         &mut self,
         name: &'static str,
