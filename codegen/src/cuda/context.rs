@@ -139,7 +139,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         marked_uses => uses_of(first, has_own_sums, false),
         is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
         // A function that is not inlined would get states and arrays of sums in memory instead of registers.
-        is_large => kernel.has_large_body() && kernel.joins().next().is_none() && !kernel.parameters.iter().any(|each| each.is_wide() && each.end().is_some()),
+        is_large => kernel.has_large_body() && kernel.joins().next().is_none() && !kernel.parameters.iter().any(Parameter::is_wide_sum),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
         pair_parameters => call::pair_parameters(input),

@@ -18,6 +18,9 @@ use crate::scan;
 /// The types of a product of floats, and of 8-bit integers.
 const NUMBERS: [&str; 2] = ["f32", "i32"];
 
+/// The maximum bytes of a column's sums of arrays with which products are from tensor cores.
+const MAX_COLUMN_BYTES: u32 = 64;
+
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {
     typed.attrs.iter().any(is_dot)
@@ -217,8 +220,11 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
         Role::Features(_) => each.cuda == first.cuda,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });
+    // A thread has registers for the sums of four columns.
+    let of_columns = known().filter(|each| each.is_wide_sum() && each.end() != Some(End::Row));
+    let fits = of_columns.filter_map(Parameter::size).sum::<u32>() <= MAX_COLUMN_BYTES;
     let tiling = Tiling::new(Sweep::Product, 128);
     let is_nearest = known().any(|each| each.neighbours_of().is_some());
     let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
-    is_right.then_some(Variant { map, linear: false, tiling })
+    (is_right && fits).then_some(Variant { map, linear: false, tiling })
 }

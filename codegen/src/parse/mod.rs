@@ -93,7 +93,7 @@ pub(crate) fn kernel(
     if is_walked && !asks_for_map && asked.threads.is_none() {
         map = (HISTOGRAMS, false);
     }
-    kind::check_wide(&parameters, has_features, &mut errors);
+    kind::check_wide(&parameters, &mut errors);
     kind::check_arrays(&parameters, &mut errors);
     let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
     if has_two_sets {
