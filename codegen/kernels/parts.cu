@@ -175,7 +175,7 @@ if (${lane} == 0 && ${domain.has_row("i")}) {~
 ~}
 //% endif
 //% for result in wide_row_results
-td_sums_of_lanes<${lanes}>(${result.name}_row.values, [&](const unsigned int component, const ${result.number} sum) {
+td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${result.width}, [&](const unsigned int component, const ${result.number} sum) {
     if (${domain.has_row("i")})
         ${added(result, result.planes[0], "i", "sum", domain.rows)}
 });

@@ -18,8 +18,9 @@ use crate::scan;
 /// The types of a product of floats, and of 8-bit integers.
 const NUMBERS: [&str; 2] = ["f32", "i32"];
 
-/// The maximum bytes of a column's sums of arrays with which products are from tensor cores.
-const MAX_COLUMN_BYTES: u32 = 64;
+/// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
+/// row and of four columns in registers, beside 64 products.
+const MAX_ARRAY_BYTES: u32 = 64;
 
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {
@@ -220,9 +221,11 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
         Role::Features(_) => each.cuda == first.cuda,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });
-    // A thread has registers for the sums of four columns.
-    let of_columns = known().filter(|each| each.is_wide_sum() && each.end() != Some(End::Row));
-    let fits = of_columns.filter_map(Parameter::size).sum::<u32>() <= MAX_COLUMN_BYTES;
+    let bytes_of = |has_end: fn(End) -> bool| {
+        let arrays = known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
+        arrays.filter_map(Parameter::size).sum::<u32>()
+    };
+    let fits = bytes_of(End::has_row) + bytes_of(End::has_column) <= MAX_ARRAY_BYTES;
     let tiling = Tiling::new(Sweep::Product, 128);
     let is_nearest = known().any(|each| each.neighbours_of().is_some());
     let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
