@@ -59,6 +59,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
                 ("BLOCK_COLUMNS", columns.to_string(), "columns of a block"),
                 ("PANEL_FEATURES", panel.to_string(), "features of a panel"),
                 ("WORD", word.to_string(), "features in 16 bytes"),
+                fold::folded_columns(kernel),
             ]
         }
         (false, _) => of_tiling(input),
@@ -122,6 +123,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ]
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
+        Sweep::Reduce => fold::of_reduce(input),
         Sweep::Near => near::constants(input.kernel),
         Sweep::SetRows => vec![
             ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),

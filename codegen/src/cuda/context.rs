@@ -92,6 +92,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
             let of_sweep = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input),
                 Sweep::Entries | Sweep::Partners => entries::context(input),
+                Sweep::Reduce => fold::of_states(input),
                 _ => fold::context(input),
             };
             context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }

@@ -67,6 +67,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     if near::is_near(input) {
         return near::context(input);
     }
+    if kernel.is_reduced() {
+        return fold::of_states(input);
+    }
     if kernel.feature.is_none() {
         return plain::context(input);
     }

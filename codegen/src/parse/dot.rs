@@ -9,7 +9,7 @@ use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
-use crate::kind::{first_histogram, first_reduction_of_all};
+use crate::kind::{first_histogram, is_reduction};
 use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
@@ -70,8 +70,8 @@ pub(super) fn check(
     if !folds.is_empty() {
         check_quick(dot, parameters, folds, errors);
     }
-    if let Some(states) = first_reduction_of_all(parameters) {
-        errors.span(states.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
+    if let Some(states) = parameters.iter().flatten().find(|each| is_reduction(each)) {
+        errors.span(states.name.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
     }
     if parameters.iter().any(Option::is_none) {
         return;
@@ -222,7 +222,8 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
         _ => !(deterministic && each.kind.adds_floats(each)),
     });
     let bytes_of = |has_end: fn(End) -> bool| {
-        let arrays = known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
+        let arrays =
+            known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
         arrays.filter_map(Parameter::size).sum::<u32>()
     };
     let fits = bytes_of(End::has_row) + bytes_of(End::has_column) <= MAX_ARRAY_BYTES;

@@ -128,7 +128,10 @@ pub(crate) fn kernel(
     folds.extend(dot.filter(|_| !has_quick));
     let has_tiles = !is_of_sets || !(has_two_sets || is_nearest);
     let (mut variants, fallback) = match is_reduced {
-        true => (vec![reduce::variant()], None),
+        true => {
+            sweep::check_folds(&parameters, &folds, &mut errors);
+            (vec![reduce::variant()], None)
+        }
         false => (
             sweep::variants(&asked, map, &parameters, &folds, &mut errors),
             sweep::fallback(&asked, map, &parameters).filter(|_| has_tiles),

@@ -2,7 +2,7 @@
 //! set and of two, in every tile, in ranges of rows, and on several devices. The error of real kernel matrices is compared with its
 //! bound.
 
-use td_kernel::{Devices, Result, Target, td_kernel};
+use td_kernel::{Devices, Result, SumElement, Target, td_kernel};
 
 use super::{and_large, devices, each};
 
@@ -275,6 +275,49 @@ fn given_arrays() -> Result<()> {
                 out.download()?.as_slice().iter().map(|each| f64::from(*each)).collect();
             assert_eq!(found, of_others.concat(), "n = {n}, {length} numbers, on {all}");
         }
+    }
+    Ok(())
+}
+
+/// Sums of numbers that are not exact are within the documented bound.
+fn check_bound<const W: usize>(
+    place: &str,
+    [n, width]: [usize; 2],
+    v: &[[f32; W]],
+    found: &[[f32; W]],
+) where
+    [f32; W]: SumElement,
+{
+    for (i, found) in found.iter().enumerate() {
+        for (k, found) in found.iter().enumerate() {
+            let terms = || {
+                let others = (0..n).filter(|j| *j != i);
+                others.map(|j| weight(i, j, width) * f64::from(v[j][k]))
+            };
+            let (sum, most) = (terms().sum::<f64>(), 2e-5 * terms().map(f64::abs).sum::<f64>());
+            let error = (f64::from(*found) - sum).abs();
+            assert!(error <= most, "{place}: number {k} of element {i}: {error} > {most}");
+        }
+    }
+}
+
+#[test]
+fn errors_are_within_their_bound() -> Result<()> {
+    let [n, width] = [193, 5];
+    for device in devices() {
+        let p = device.features(&features(n, width), width)?;
+        let tenths = |each: f32| each * 0.1 + 1e-3;
+        macro_rules! check {
+            ($($name:ident $length:literal),*) => {$({
+                let v: Vec<[f32; $length]> =
+                    arrays::<f32, $length>(n).iter().map(|each| each.map(tenths)).collect();
+                let mut out = device.sums(n)?;
+                $name::load(&device)?.launch(&p, &device.upload(&v)?, &mut out)?;
+                let place = format!("{} on {}", stringify!($name), device.name());
+                check_bound(&place, [n, width], &v, &out.download()?);
+            })*};
+        }
+        check!(of_five 5, of_exact_sums 9, of_long_arrays 64, by_products 8);
     }
     Ok(())
 }
