@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{call, entries, filter, fold, loops, near, product, quick};
+use super::{call, entries, filter, fold, loops, near, product, quick, states};
 use crate::kind::{EXTREMES, LISTS, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
@@ -92,7 +92,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
             let of_sweep = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input),
                 Sweep::Entries | Sweep::Partners => entries::context(input),
-                Sweep::Reduce => fold::of_states(input),
+                Sweep::Reduce => states::context(input),
                 _ => fold::context(input),
             };
             context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }

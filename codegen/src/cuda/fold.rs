@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::Constant;
 use super::layout::SEPARATOR;
-use super::{Constant, entries};
 use crate::kind::{LISTS, feature_parameter, kept_as};
 use crate::model::{Argument, End, Fold, Kernel, Parameter, Role, SourceInput, Variant};
 
@@ -36,32 +36,6 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         feature_parameters => feature_parameters(input),
         feature_arguments => feature_arguments(input),
     }
-}
-
-/// How the sweep `reduce` folds features, on a GPU and on the CPU.
-pub(super) fn of_states(input: &SourceInput<'_>) -> Value {
-    context! {
-        feature_arguments => entries::feature_arguments(input, ["own", "other"]),
-        exchanged_arguments => entries::feature_arguments(input, ["other", "own"]),
-        ..entries::context(input)
-    }
-}
-
-/// The bytes of folds that a thread of the sweep `reduce` keeps.
-const FOLDED: u32 = 32;
-
-/// The additional constants of that sweep's GPU source.
-pub(super) fn of_reduce(input: &SourceInput<'_>) -> Vec<Constant> {
-    let Some(bytes) = input.kernel.feature_bytes() else { return Vec::new() };
-    let word = input.variant.tiling.word(bytes).to_string();
-    vec![("WORD", word, "features in 16 bytes"), folded_columns(input.kernel)]
-}
-
-/// The columns whose features the sweep `reduce` folds together.
-pub(super) fn folded_columns(kernel: &Kernel) -> Constant {
-    let bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
-    let columns = (FOLDED / bytes.max(4)).max(1);
-    ("FOLDED_COLUMNS", columns.to_string(), "columns whose features are folded together")
 }
 
 /// How a thread reads the features that it folds.
