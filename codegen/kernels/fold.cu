@@ -15,7 +15,7 @@
 //# stage and pairs (here); the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair
 //# function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import added, append, evaluate, gather, values
+//% from "parts.cu" import append, evaluate, gather, gather_lanes, values
 
 //# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
 //% set warp_columns = 8 * adjacent
@@ -357,7 +357,7 @@ __syncwarp();
 //# The pairs of a group of rows whose folds the thread has written.
 //% macro pairs_of_group(is_interior)
 __syncwarp();
-#pragma unroll${"" if is_short and not uses_indices else " 1"}
+#pragma unroll${"" if is_short and not uses_indices and not has_wide_sums else " 1"}
 ${over_lines(pairs_of_row(is_interior))}
 __syncwarp();
 //% endmacro
@@ -476,19 +476,5 @@ ${result.part} ${result.name}_row;
 ${start_of_row()}
 //% endif
 ${over_segments(pair_of_segment(flag, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
-//% if row_results
-// Combine the threads' results of the row, and add them to the result of the element.
-//% for result in row_results
-//% for plane in result.planes
-const ${result.shared} ${plane.warps} = ${result.of_lanes}<WARP_COLUMNS>(${result.name}_row${plane.member}${result.value});
-//% endfor
-//% endfor
-if (${"lane" if warp_columns == 32 else "lane % WARP_COLUMNS"} == 0 && ${domain.has_row("i")}) {~
-//% for result in row_results
-//% for plane in result.planes
-    ${added(result, plane, "i", plane.warps, domain.rows)}
-//% endfor
-//% endfor
-~}
-//% endif
+${gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS")}
 //% endmacro

@@ -156,6 +156,33 @@ ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
 //% endmacro
 
+//# Adds a warp's results of row i, of which `lanes` adjacent threads each have a part, to the cells of the element.
+//% macro gather_lanes(lanes, lane)
+//% if row_results
+// Combine the threads' results of the row, and add them to the result of the element.
+//% for result in single_row_results
+//% for plane in result.planes
+const ${result.shared} ${plane.warps} = ${result.of_lanes}<${lanes}>(${result.name}_row${plane.member}${result.value});
+//% endfor
+//% endfor
+//% if single_row_results
+if (${lane} == 0 && ${domain.has_row("i")}) {~
+//% for result in single_row_results
+//% for plane in result.planes
+    ${added(result, plane, "i", plane.warps, domain.rows)}
+//% endfor
+//% endfor
+~}
+//% endif
+//% for result in wide_row_results
+td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${result.width}, [&](const unsigned int component, const ${result.number} sum) {
+    if (${domain.has_row("i")})
+        ${added(result, result.planes[0], "i", "sum", domain.rows)}
+});
+//% endfor
+//% endif
+//% endmacro
+
 //# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous. An array has the cells of
 //# each component for all elements one after the other.
 //% macro added(result, plane, at, value, stride)

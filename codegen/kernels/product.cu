@@ -10,7 +10,7 @@
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
 //% from "product_bytes.cu" import prepare_bytes
-//% from "parts.cu" import added, append, evaluate, folded_words, gather, refined_pair, values
+//% from "parts.cu" import append, evaluate, folded_words, gather, gather_lanes, refined_pair, values
 
 {% block work %}on tensor cores{% endblock %}
 
@@ -139,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
             const unsigned int top = TILE * tile_i + WARP_ROWS * warp + STAGED_ROWS * group;
 //% if is_short
             if (is_interior) {
-#pragma unroll ${1 if quick or nearest else 4}
+#pragma unroll ${1 if quick or nearest or has_wide_sums else 4}
                 ${lines(true)}
             } else {
                 // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.
@@ -205,21 +205,7 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 //% endif
 //% endif
     }
-//% if row_results
-    // Combine the threads' results of the row, and add them to the result of the element.
-//% for result in row_results
-//% for plane in result.planes
-    const ${result.shared} ${plane.warps} = ${result.of_lanes}<32>(${result.name}_row${plane.member}${result.value});
-//% endfor
-//% endfor
-    if (lane == 0 && ${domain.has_row("i")}) {~
-//% for result in row_results
-//% for plane in result.planes
-        ${added(result, plane, "i", plane.warps, domain.rows)}
-//% endfor
-//% endfor
-    ~}
-//% endif
+    ${gather_lanes("32", "lane")}
 }
 //% endmacro
 

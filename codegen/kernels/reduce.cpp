@@ -12,6 +12,13 @@
 #include <helpers>
 //% include "given.cu"
 
+//% if feature_parameters
+[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
+{
+#include <feature>
+}
+
+//% endif
 [[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
@@ -41,6 +48,56 @@ ${dropped()}
 ${evaluate("col", "row", "@_all[col]", "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
 //% endmacro
 
+//# The pairs of an element with the columns from `first` to `end`. `is_row`: whether the element is the pair's i, or row. Features are
+//# folded for a few columns at a time, whose chains of additions do not wait for each other.
+//% macro columns(first, end, pair, is_row, guard="")
+//% if folds
+for (unsigned int first = ${first}; ${guard}first < ${end}; first += FOLDED_COLUMNS) {
+    const unsigned int count = min(${end} - first, FOLDED_COLUMNS);
+//% for fold in folds
+    ${fold.type} ${fold.name}_folds[FOLDED_COLUMNS]${"" if fold.start else "{}"};
+//% endfor
+{% set starts %}
+//% for fold in folds if fold.start
+        ${fold.name}_folds[index] = ${fold.start};
+//% endfor
+{% endset %}
+//% if starts
+    for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index) {~
+        ${starts}
+    ~}
+//% endif
+//% for p in row_features
+    const ${p.type} *const ${p.name}_own = (const ${p.type} *)(${p.name}_all + (unsigned long long)row * words);
+//% endfor
+//% for p in column_features
+    const ${p.type} *${p.name}_others[FOLDED_COLUMNS];
+    for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index)
+        ${p.name}_others[index] = (const ${p.type} *)(${p.name}_all + (unsigned long long)(first + min(index, count - 1)) * words);
+//% endfor
+    for (unsigned int k = 0; k < features; ++k) {
+        for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index) {
+//% for p in column_features
+            const ${p.type} *const ${p.name}_other = ${p.name}_others[index];
+//% endfor
+//% for fold in folds
+            ${fold.type} &${fold.name}_fold = ${fold.name}_folds[index];
+//% endfor
+            ${name}_feature(¶${(feature_arguments if is_row else exchanged_arguments)});
+        }
+    }
+    for (unsigned int index = 0; index < count; ++index) {
+        const unsigned int col = first + index;
+        ${pair}
+    }
+}
+//% else
+for (unsigned int col = ${first}; ${guard}col < ${end}; ++col) {
+    ${pair}
+}
+//% endif
+//% endmacro
+
 //% macro dropped()
 //% for result in column_results
 ${result.part} ${result.name}_dropped{${result.name}_start};
@@ -57,6 +114,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${sum.total} ${sum.name}_part = 0;
 //% endfor
     ${extremes_and_bins()}
+//% if folds
+    const unsigned int words = features / WORD + (features % WORD > 0);
+//% endif
 //% for list in lists
     td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
@@ -72,17 +132,11 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${result.part} ${result.name}_own{${result.name}_start};
 //% endfor
 //% if domain.is_rectangle
-        for (unsigned int col = 0; col < columns; ++col) {
-            ${of_row()}
-        }
+        ${columns("0", "columns", of_row(), true)}
 //% else
         // The pairs whose i is the element, and those whose j it is.
-        for (unsigned int col = 0; row >= row_begin && col < ${domain.columns_end("row")}; ++col) {
-            ${of_row()}
-        }
-        for (unsigned int col = max(row + 1, row_begin); col < row_end; ++col) {
-            ${of_column()}
-        }
+        ${columns("0", domain.columns_end("row"), of_row(), true, "row >= row_begin && ")}
+        ${columns("max(row + 1, row_begin)", "row_end", of_column(), false)}
 //% endif
 //% for result in results
         ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);

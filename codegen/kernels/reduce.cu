@@ -4,20 +4,28 @@
 //#
 //# In a triangle each pair is evaluated twice, once for each of its elements. The state that it joins to the other element is
 //# dropped, and the compiler removes code that only computes dropped values.
+//#
+//# Features are folded for a few columns at a time, so that a word of the thread's own element serves all of them. All threads of a
+//# warp read the same words of columns.
 //% extends "kernel.cu"
 //% from "parts.cu" import append, evaluate
 
 //# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
 //% set has_outputs_of_all = sums or extremes or has_lists or states_of_all
 
+//# With features, a column within those that are folded together.
+//% set at = "c + index" if folds else "c"
 //# Staged elements, or those that do not fit shared memory.
-//% set column = "@_cols[threadIdx.y][c]" if is_staged else "@_all[begin + c]"
+//% set column = "@_cols[threadIdx.y][" ~ at ~ "]" if is_staged else "@_all[begin + " ~ at ~ "]"
 
 {% block work %}a row for each lane, and a share of the columns for each warp{% endblock %}
 
 //% block indices
 
     const unsigned int row = tile_i * TILE + threadIdx.x;
+//% if folds
+    const unsigned int words = features / WORD + (features % WORD > 0);
+//% endif
 //% endblock
 
 //% block stage
@@ -28,6 +36,9 @@
     const ${p.type} ${p.name}_own = ${p.name}_all[min(row, ${domain.rows} - 1)];
 //% endfor
 //% endif
+//% for p in row_features
+    const uint4 *const ${p.name}_rows = ${p.name}_all + (unsigned long long)min(row, ${domain.rows} - 1) * words;
+//% endfor
 //% endblock
 
 //% block pairs
@@ -55,27 +66,27 @@
 //% endif
 //% if has_outputs_of_all
         if (${domain.has_row("row")}) {
-            ${columns("0", of_row())}
+            ${columns("0", of_row(), true)}
         }
 //% elif domain.is_rectangle
-        ${columns("0", of_row())}
+        ${columns("0", of_row(), true)}
 //% else
         if (begin < tile_i * TILE) {
             // Below the diagonal: the thread's element is the pair's i.
             if (${domain.has_row("row")}) {
-                ${columns("0", of_row())}
+                ${columns("0", of_row(), true)}
             }
         } else if (begin > tile_i * TILE) {
             // Above the diagonal: it is the pair's j.
-            ${columns("max(begin, " ~ domain.first ~ ") - begin", of_column())}
+            ${columns("max(begin, " ~ domain.first ~ ") - begin", of_column(), false)}
         } else {
 #pragma unroll 1
             for (unsigned int c = 0; c < stop; ++c) {
                 const unsigned int col = begin + c;
                 if (${domain.has("row", "col", diagonal)}) {
-                    ${of_row()}
+                    ${single(of_row(), true)}
                 } else if (${domain.has("col", "row", false)}) {
-                    ${of_column()}
+                    ${single(of_column(), false)}
                 }
             }
         }
@@ -83,25 +94,106 @@
     }
 //% endblock
 
-//# The pairs of a window's columns.
-//% macro columns(first, pair)
+//# The pairs of a window's columns. `is_row`: whether the thread's element is the pair's i, or row.
+//% macro columns(first, pair, is_row)
+//% if folds
+#pragma unroll 1
+for (unsigned int c = ${first}; c < stop; c += FOLDED_COLUMNS) {
+    ${folded("FOLDED_COLUMNS", is_row)}
+#pragma unroll
+    for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index) {
+        if (c + index >= stop)
+            break;
+        ${pair}
+    }
+}
+//% else
 #pragma unroll ${4 if is_short else 1}
 for (unsigned int c = ${first}; c < stop; ++c) {
     ${pair}
 }
+//% endif
+//% endmacro
+
+//# The pair of column c, which other threads of the warp may skip.
+//% macro single(pair, is_row)
+//% if folds
+constexpr unsigned int index = 0;
+${folded("1", is_row)}
+//% endif
+${pair}
+//% endmacro
+
+//# Folds the features of the thread's element with those of `count` columns. Reads past the window are clamped to its last column.
+//% macro folded(count, is_row)
+//% for fold in folds
+${fold.type} ${fold.name}_folds[${count}]${"" if fold.start else "{}"};
+//% endfor
+{% set starts %}
+//% for fold in folds if fold.start
+    ${fold.name}_folds[next] = ${fold.start};
+//% endfor
+{% endset %}
+//% if starts
+#pragma unroll
+for (unsigned int next = 0; next < ${count}; ++next) {~
+    ${starts}
+~}
+//% endif
+#pragma unroll 1
+for (unsigned int word = 0; word < features / WORD; ++word) {
+    ${word_of_columns(count, is_row, "WORD", feature(is_row))}
+}
+if (features % WORD > 0) {
+    // The remaining features.
+    const unsigned int word = features / WORD;
+    ${word_of_columns(count, is_row, "WORD - 1", remaining_feature(is_row))}
+}
+//% endmacro
+
+//% macro word_of_columns(count, is_row, bound, feature)
+//% for p in row_features
+const auto ${p.name}_own = *(const td_vector<${p.type}, WORD> *)(${p.name}_rows + word);
+//% endfor
+#pragma unroll
+for (unsigned int next = 0; next < ${count}; ++next) {
+//% for p in column_features
+    const auto ${p.name}_other =¶ *(const td_vector<${p.type}, WORD> *)(${p.name}_all + (unsigned long long)(begin + min(c + next, stop - 1)) * words + word);
+//% endfor
+//% for fold in folds
+    ${fold.type} &${fold.name}_fold = ${fold.name}_folds[next];
+//% endfor
+#pragma unroll
+    for (unsigned int offset = 0; offset < ${bound}; ++offset) {~
+        ${feature}
+    ~}
+}
+//% endmacro
+
+//% macro feature(is_row)
+//% if feature_uses_k
+const unsigned int k = WORD * word + offset;
+//% endif
+${name}_feature(¶${(feature_arguments if is_row else exchanged_arguments)});
+//% endmacro
+
+//% macro remaining_feature(is_row)
+if (offset < features % WORD) {~
+    ${feature(is_row)}
+~}
 //% endmacro
 
 //# A pair whose i, or row, is the thread's element.
 //% macro of_row()
 ${dropped()}
-${evaluate("row", "begin + c", "@_own", column, row_result="@_own", column_result="@_dropped", is_interior=true)}
-${append("row", "begin + c")}
+${evaluate("row", "begin + " ~ at, "@_own", column, row_result="@_own", column_result="@_dropped", is_interior=true)}
+${append("row", "begin + " ~ at)}
 //% endmacro
 
 //# A pair whose j is the thread's element.
 //% macro of_column()
 ${dropped()}
-${evaluate("begin + c", "row", column, "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
+${evaluate("begin + " ~ at, "row", column, "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
 //% endmacro
 
 //# The states of a pair's other element.

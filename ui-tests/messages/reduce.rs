@@ -107,6 +107,19 @@ unsafe fn bound_of_all(#[each] x: &Features<f32>, #[fold] d: f32, out: &mut Redu
 }
 
 #[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn bound(#[each] x: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
+    let feature = r#" d += x.i * x.j; "#;
+    let pair = r#" out.i.join({d}); "#;
+    let lower_bound = r#" 1 - dot_upper "#;
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
+unsafe fn large_folds(#[each] x: &Features<f32>, #[fold] a: [f64; 4], #[fold] b: [f64; 4], #[fold] c: f32, #[each] out: &mut Reduce<State>) {
+    let feature = r#" a.x += x.i * x.j; b.x += x.i; c += x.j; "#;
+    let pair = r#" out.i.join({a.x + b.x + c}); "#;
+}
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
 unsafe fn sets_of_all(#[each] x: &Sets<f32>, out: &mut Reduce<State>) {
     r#" out.join({x.j}); "#
 }

@@ -1,4 +1,4 @@
-//! Sums of arrays: wrong types, too many numbers, and features. Arrays whose width a launch gives: wrong types, and other outputs.
+//! Sums of arrays: wrong types, too many numbers, and a lower bound over features. Arrays whose width a launch gives: wrong types, and other outputs.
 
 #[td_kernel]
 unsafe fn types(
@@ -33,6 +33,7 @@ unsafe fn features(
 ) {
     let feature = r#" s += x.i * x.j; "#;
     let pair = r#" out.i += s * v.j; out.j += s * v.i; "#;
+    let lower_bound = r#" 1 - dot_upper "#;
 }
 
 #[td_kernel]

@@ -45,6 +45,7 @@ pub(super) fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
         let sweep = input.variant.tiling.sweep;
         let of_fold = |name: &str| match sweep {
             Sweep::Entries => filter::value(name),
+            Sweep::Reduce => format!("{name}_folds[index]"),
             _ if input.is_loops => loops::value(name),
             Sweep::Filter | Sweep::Product => filter::value(name),
             _ => fold::value(name),

@@ -6,7 +6,7 @@ use td_kernel_maps::sets::RUN;
 use td_kernel_maps::sets::rows::WARP_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, entries, fold, helpers, loops, near, plain, product};
+use super::{Constant, entries, fold, helpers, loops, near, plain, product, states};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
 use crate::model::{Role, SourceInput};
 
@@ -59,6 +59,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
                 ("BLOCK_COLUMNS", columns.to_string(), "columns of a block"),
                 ("PANEL_FEATURES", panel.to_string(), "features of a panel"),
                 ("WORD", word.to_string(), "features in 16 bytes"),
+                states::folded_columns(kernel),
             ]
         }
         (false, _) => of_tiling(input),
@@ -122,6 +123,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ]
         }
         Sweep::Fold | Sweep::Filter => fold::constants(input),
+        Sweep::Reduce => states::constants(input),
         Sweep::Near => near::constants(input.kernel),
         Sweep::SetRows => vec![
             ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{call, entries, filter, fold, loops, near, product, quick};
+use super::{call, entries, filter, fold, loops, near, product, quick, states};
 use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
@@ -106,6 +106,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
             let of_sweep = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input),
                 Sweep::Entries | Sweep::Partners => entries::context(input),
+                Sweep::Reduce => states::context(input),
                 _ => fold::context(input),
             };
             context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }
@@ -154,7 +155,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         marked_uses => uses_of(first, has_own_sums, false),
         is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
         // A function that is not inlined would get states and arrays of sums in memory instead of registers.
-        is_large => kernel.has_large_body() && kernel.joins().next().is_none() && !kernel.parameters.iter().any(|each| each.is_wide() && each.end().is_some()),
+        is_large => kernel.has_large_body() && kernel.joins().next().is_none() && !kernel.parameters.iter().any(Parameter::is_wide_sum),
         dot => kernel.dot.as_ref().map(|dot| context! { has_error => dot.has_error }),
         parameters => kernel_parameters(input),
         pair_parameters => call::pair_parameters(input),

@@ -68,7 +68,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         feature_parameters,
         feature_type => feature_type.map_or("", |each| each.cuda.name.as_str()),
         feature_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
-        feature_arguments => feature_arguments(input),
+        feature_arguments => feature_arguments(input, ["row", "col"]),
         folds => fold::folds(kernel),
         entry_uses => context! {
             i => uses(kernel, "i", End::has_row, Role::Row),
@@ -88,8 +88,9 @@ fn uses(kernel: &Kernel, index: &str, has_end: fn(End) -> bool, of_set: Role) ->
     kernel.body.uses(index) || kernel.parameters.iter().any(is_user)
 }
 
-/// The arguments of a call of the feature function, in the order of its parameters, for feature `k` of the pair.
-fn feature_arguments(input: &SourceInput<'_>) -> String {
+/// The arguments of a call of the feature function, in the order of its parameters, for feature `k` of the pair. The features of
+/// its row and of its column are in variables of these suffixes.
+pub(super) fn feature_arguments(input: &SourceInput<'_>, [row, col]: [&str; 2]) -> String {
     let Some(feature) = &input.kernel.feature else { return String::new() };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = input.kernel.parameters.iter().filter_map(|each| {
@@ -101,9 +102,9 @@ fn feature_arguments(input: &SourceInput<'_>) -> String {
             (false, _) => format!("{name}_{end}.value[offset]"),
         };
         Some(match each.features()? {
-            End::Each => format!("{{{}, {}}}", value("row"), value("col")),
-            End::Row => value("row"),
-            End::Column => value("col"),
+            End::Each => format!("{{{}, {}}}", value(row), value(col)),
+            End::Row => value(row),
+            End::Column => value(col),
         })
     });
     let inputs =

@@ -6,7 +6,7 @@ use td_kernel_maps::Sweep;
 use super::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as};
-use crate::model::{Argument, End, Fold, Kernel, Role, SourceInput, Variant};
+use crate::model::{Argument, End, Fold, Kernel, Parameter, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
@@ -16,6 +16,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     };
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
+    let has_arrays = kernel.parameters.iter().any(Parameter::is_wide_sum);
     let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
     let Reading { step, is_whole, ahead, adjacent } = reading(input, bytes);
     context! {
@@ -26,7 +27,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         // tiles. For bodies that may need more registers, the compiler may use them, as it does for bit counts.
         blocks => match tiling.side {
             _ if tiling.sweep == Sweep::Filter => 2,
-            _ if has_lists || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
+            _ if has_lists || has_arrays || !kernel.has_short_bodies() || fold_bytes > 8 => 1,
             _ if kernel.mentions("__popc") => 1,
             64 if bytes == 4 && fold_bytes <= 4 && is_plain(input) => 3,
             _ => 2,

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
-use super::{entries, fold, near, plain};
+use super::{entries, fold, near, plain, states};
 use crate::model::{Argument, End, Kernel, SourceInput};
 
 /// The template's name. It belongs to no sweep.
@@ -66,6 +66,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     }
     if near::is_near(input) {
         return near::context(input);
+    }
+    if kernel.is_reduced() {
+        return states::context(input);
     }
     if kernel.feature.is_none() {
         return plain::context(input);

@@ -22,6 +22,7 @@ mod plain;
 mod product;
 mod quick;
 mod standard;
+mod states;
 mod templates;
 
 use std::collections::HashSet;

@@ -48,13 +48,10 @@ pub(super) fn is_wide(ty: &Type) -> bool {
 /// The numbers of an array that the warps of a block combine at a time.
 const PIECE: u32 = 4;
 
-/// Checks that a thread has registers for all arrays of an element's sums, and that elements have no features.
-pub(crate) fn check(parameters: &[Option<Parameter>], has_features: bool, errors: &mut Errors) {
-    let wide = || parameters.iter().flatten().filter(|each| each.is_wide() && each.end().is_some());
+/// Checks that a thread has registers for all arrays of an element's sums.
+pub(crate) fn check(parameters: &[Option<Parameter>], errors: &mut Errors) {
+    let wide = || parameters.iter().flatten().filter(|each| each.is_wide_sum());
     let Some(last) = wide().next_back() else { return };
-    if has_features {
-        errors.span(last.name.span(), "sums of more than four numbers need elements without features: write vectors of 2, 3 or 4 numbers");
-    }
     let bytes: u32 = wide().filter_map(Parameter::size).sum();
     if bytes as usize > MAX_WIDE_BYTES {
         errors.span(last.name.span(), format!("the sums of an element take {bytes} bytes in all, but a thread keeps at most {MAX_WIDE_BYTES} of them in registers: write shorter arrays, or a kernel for each output"));
@@ -63,12 +60,23 @@ pub(crate) fn check(parameters: &[Option<Parameter>], has_features: bool, errors
 
 impl WideSums {
     /// The type in which a thread accumulates the sums of an array.
-    fn part(&self, parameter: &Parameter) -> String {
-        let (number, count) = parts(parameter);
-        match self.is_given {
-            true => format!("td_array_sum<{number}, {count}>"),
-            false => format!("td_wide_sum<{number}, {count}>"),
+    fn part(&self, input: &SourceInput<'_>, parameter: &Parameter) -> String {
+        // The CPU adds up many pairs before it adds to the cells.
+        if input.folds_columns() {
+            return self.doubles(parameter);
         }
+        let (number, count) = parts(parameter);
+        format!("{}<{number}, {count}>", self.template())
+    }
+
+    /// The same sums as doubles.
+    fn doubles(&self, parameter: &Parameter) -> String {
+        let (number, count) = parts(parameter);
+        format!("{}<{number}, {count}, double>", self.template())
+    }
+
+    fn template(&self) -> &'static str {
+        if self.is_given { "td_array_sum" } else { "td_wide_sum" }
     }
 
     /// The name of the cells, or of the digits of exact sums.
@@ -141,8 +149,8 @@ impl Kind for WideSums {
         vec![format!("{cell} *const {}", self.cells(input, parameter))]
     }
 
-    fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (part, name) = (self.part(parameter), parameter.plain_name());
+    fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+        let (part, name) = (self.part(input, parameter), parameter.plain_name());
         vec![match self.end {
             End::Each => format!("const td_ends<{part} &> {name}"),
             _ => format!("{part} &{name}"),
@@ -170,7 +178,7 @@ impl Kind for WideSums {
             ),
             // The cells of a number for each element: the digits of an exact sum, or one.
             ("words", Value::from(if is_exact { words } else { 1 })),
-            ("part", Value::from(self.part(parameter))),
+            ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(vec![plane])),
             ("exact", Value::from(is_exact)),
             ("has_row", Value::from(self.end.has_row())),
@@ -181,7 +189,7 @@ impl Kind for WideSums {
             ("value", Value::from("")),
             // The CPU keeps these as it keeps results that are not sums of single numbers.
             ("adds", Value::from(false)),
-            ("wide", Value::from(self.part(parameter).replace('>', ", double>"))),
+            ("wide", Value::from(self.doubles(parameter))),
             ("together", Value::from("td_sum_of_warps")),
             ("atomic", Value::from("atomicAdd")),
         ]

@@ -24,6 +24,11 @@ impl Parameter {
         cuda_type::wide_parts(&self.cuda).is_some()
     }
 
+    /// Whether it has the sums of an array of more than four numbers for each element.
+    pub(crate) fn is_wide_sum(&self) -> bool {
+        self.is_wide() && self.end().is_some()
+    }
+
     /// Whether its type is an array whose width a launch gives.
     pub(crate) fn is_given_array(&self) -> bool {
         cuda_type::is_given_array(&self.cuda)

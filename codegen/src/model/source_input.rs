@@ -56,7 +56,8 @@ impl<'a> SourceInput<'a> {
     /// Whether it is the CPU source that folds the features of a block's columns together, so that each column has its own
     /// sums.
     pub(crate) fn folds_columns(&self) -> bool {
-        self.is_loops && self.kernel.feature.is_some() && !self.visits_entries()
+        let are_joined = self.visits_entries() || self.kernel.is_reduced();
+        self.is_loops && self.kernel.feature.is_some() && !are_joined
     }
 
     /// The element counts that the source reads. One that visits a range of the rows may not need the count of all rows.
@@ -64,7 +65,7 @@ impl<'a> SourceInput<'a> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         // Beside features that are folded, single elements are read only for pairs that exist.
         let is_product = self.variant.tiling.sweep == Sweep::Product;
-        let has_folds = kernel.feature.is_some() && !is_product;
+        let has_folds = kernel.feature.is_some() && !is_product && !kernel.is_reduced();
         let is_read = |each: &Parameter| match each.kind.role() {
             // A part of the rows has its own last row.
             _ if self.visits_entries() => false,

@@ -9,7 +9,7 @@ use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
-use crate::kind::{first_histogram, first_reduction_of_all};
+use crate::kind::{first_histogram, is_reduction};
 use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
@@ -17,6 +17,10 @@ use crate::scan;
 
 /// The types of a product of floats, and of 8-bit integers.
 const NUMBERS: [&str; 2] = ["f32", "i32"];
+
+/// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
+/// row and of four columns in registers, beside 64 products.
+const MAX_ARRAY_BYTES: u32 = 64;
 
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {
@@ -66,8 +70,8 @@ pub(super) fn check(
     if !folds.is_empty() {
         check_quick(dot, parameters, folds, errors);
     }
-    if let Some(states) = first_reduction_of_all(parameters) {
-        errors.span(states.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
+    if let Some(states) = parameters.iter().flatten().find(|each| is_reduction(each)) {
+        errors.span(states.name.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
     }
     if parameters.iter().any(Option::is_none) {
         return;
@@ -217,8 +221,14 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
         Role::Features(_) => each.cuda == first.cuda,
         _ => !(deterministic && each.kind.adds_floats(each)),
     });
+    let bytes_of = |has_end: fn(End) -> bool| {
+        let arrays =
+            known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
+        arrays.filter_map(Parameter::size).sum::<u32>()
+    };
+    let fits = bytes_of(End::has_row) + bytes_of(End::has_column) <= MAX_ARRAY_BYTES;
     let tiling = Tiling::new(Sweep::Product, 128);
     let is_nearest = known().any(|each| each.neighbours_of().is_some());
     let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
-    is_right.then_some(Variant { map, linear: false, tiling })
+    (is_right && fits).then_some(Variant { map, linear: false, tiling })
 }

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
 
 use crate::errors::Errors;
-use crate::kind::{first_reduction_of_all, groups_floats};
+use crate::kind::{groups_floats, is_reduction};
 use crate::model::{End, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan};
@@ -52,8 +52,12 @@ pub(super) fn check(
             }
         }
     }
-    if let Some(states) = first_reduction_of_all(parameters) {
-        errors.span(states.span(), format!("the body `lower_bound` is not available with `{states}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"));
+    if let Some(states) = known().find(|each| is_reduction(each)) {
+        let name = &states.name;
+        errors.span(name.span(), format!("the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"));
+    }
+    if let Some(sums) = known().find(|each| each.is_wide_sum()) {
+        errors.span(sums.name.span(), "sums of more than four numbers do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers");
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {

@@ -93,7 +93,7 @@ pub(crate) fn kernel(
     if is_walked && !asks_for_map && asked.threads.is_none() {
         map = (HISTOGRAMS, false);
     }
-    kind::check_wide(&parameters, has_features, &mut errors);
+    kind::check_wide(&parameters, &mut errors);
     kind::check_arrays(&parameters, &mut errors);
     let has_two_sets = sets::has_two_sets(&mut parameters, &mut errors);
     if has_two_sets {
@@ -128,7 +128,10 @@ pub(crate) fn kernel(
     folds.extend(dot.filter(|_| !has_quick));
     let has_tiles = !is_of_sets || !(has_two_sets || is_nearest);
     let (mut variants, mut fallback) = match is_reduced {
-        true => (vec![reduce::variant()], None),
+        true => {
+            sweep::check_folds(&parameters, &folds, &mut errors);
+            (vec![reduce::variant()], None)
+        }
         false => (
             sweep::variants(&asked, map, &parameters, &folds, &mut errors),
             sweep::fallback(&asked, map, &parameters).filter(|_| has_tiles),

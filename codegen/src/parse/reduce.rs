@@ -80,9 +80,6 @@ fn refused(parameter: &Parameter, has_two_sets: bool) -> Option<&'static str> {
         // A `Nearest` has an error of its own.
         Role::Neighbours(_) => return None,
         _ if is_of_elements(parameter) => return None,
-        Role::Features(_) => {
-            "the elements of a kernel with a `Reduce` do not have features: write `&[[f32; W]]` with W up to 64, or a struct as their type"
-        }
         // Each pair of two sets is evaluated once.
         Role::Gathered if has_two_sets && is_beside_rows() => return None,
         role if role.is_output() && has_two_sets => {

@@ -55,6 +55,15 @@ fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
 /// The threads per side of a block in the classic sweep, unless `block` is given.
 pub(super) const BLOCK: u32 = 16;
 
+/// Checks the folds of a kernel with a sweep of its own.
+pub(crate) fn check_folds(
+    parameters: &[Option<Parameter>],
+    folds: &[Option<Fold>],
+    errors: &mut Errors,
+) {
+    check::check_folds(&Sizes::of(parameters, folds), folds, errors);
+}
+
 /// The kernel's variants on this map, or on several for `map = "auto"`; the first is for large n.
 pub(crate) fn variants(
     asked: &Asked,

@@ -94,9 +94,13 @@ impl Tiling {
                     // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;
                 }
-                Kept::Features { .. } if matches!(self.sweep, Sweep::Product | Sweep::Entries) => {}
+                Kept::Features { .. }
+                    if matches!(self.sweep, Sweep::Product | Sweep::Entries | Sweep::Reduce) => {}
                 Kept::Folded { .. }
-                    if matches!(self.sweep, Sweep::Filter | Sweep::Product | Sweep::Entries) => {}
+                    if matches!(
+                        self.sweep,
+                        Sweep::Filter | Sweep::Product | Sweep::Entries | Sweep::Reduce
+                    ) => {}
                 Kept::Features { sides, size } => {
                     let memory = self.panel_memory(size) * size;
                     panels += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);

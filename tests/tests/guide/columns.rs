@@ -42,6 +42,22 @@ fn wider(device: &Device, x: &[[f32; 2]], v: &[f32], width: usize) -> Result<Hos
 }
 // ANCHOR_END: wider
 
+// ANCHOR: features
+/// The product of 16 columns and a kernel matrix over features.
+#[td_kernel]
+unsafe fn product_over_features(
+    #[row] x: &Features<f32>,
+    #[column] y: &Features<f32>,
+    #[fold] square: f32,
+    scale: f32,
+    #[column] v: &[[f32; 16]],
+    #[row] product: &mut Sums<[f32; 16]>,
+) {
+    let feature = r#" float d = x - y; square = fmaf(d, d, square); "#;
+    let pair = r#" product += expf(-scale * square) * v; "#;
+}
+// ANCHOR_END: features
+
 // ANCHOR: density
 /// The kernel density of each point among the others: the mean of Gaussians around them, times a constant.
 #[td_kernel]
@@ -91,6 +107,24 @@ fn products_of_many_columns_are_right() {
         };
         expect_near(&found, (0..16).map(term));
         expect_near(any, (0..16).map(term));
+    }
+}
+
+#[test]
+fn products_over_features_are_right() {
+    let (x, v) = (arrays::<130>(40, 0), arrays::<16>(40, 5));
+    let device = Device::cpu().unwrap();
+    let there = device.features(x.as_flattened(), 130).unwrap();
+    let mut product = device.sums(40).unwrap();
+    let kernel = product_over_features::load(&device).unwrap();
+    kernel.launch(&there, &there, 0.01, &device.upload(&v).unwrap(), &mut product).unwrap();
+    for (x_of_row, found) in x.iter().zip(product.download().unwrap()) {
+        let gaussian = |y: &[f32; 130]| {
+            let squares = x_of_row.iter().zip(y).map(|(a, b)| f64::from(a - b).powi(2));
+            (-0.01 * squares.sum::<f64>()).exp()
+        };
+        let term = |k: usize| x.iter().zip(&v).map(|(y, v)| gaussian(y) * f64::from(v[k])).sum();
+        expect_near(&found, (0..16).map(term));
     }
 }
 

@@ -45,6 +45,19 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Features, and the states of elements that the body `pair` joins.
+const OVER_FEATURES: &[(&str, &str, &str)] = &[
+    ("", "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] s: f32, #[row]", "p * q"),
+    (
+        "",
+        "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[fold] s: f32, #[fold] t: [f64; 4], #[row]",
+        "t.x += k, p * q",
+    ),
+    ("", "#[column] q: &Features<i16>, #[row] w: &[f32], #[fold] s: f32, #[row]", "q"),
+    ("", "#[each] p: &Features<f32>, #[fold] s: f32, #[each] norm: &[f32], #[each]", "p.i * p.j"),
+    (", diagonal = true", "#[each] p: &Features<f64>, #[fold] s: f64, #[each]", "p.i - p.j"),
+];
+
 /// A kernel over features with a state of all pairs.
 const OF_FEATURES: &str = "#[each] p: &Features<f32>, #[fold] s: f32, #[each] sums: &mut Sums<f32>, out: &mut Reduce<State>";
 
@@ -62,6 +75,21 @@ fn states_compile_without_spills() {
             "unsafe fn f({elements} out: &mut Reduce<State>) {{ r#\" float s = {s}; {join} \"# }}"
         );
         let text = format!("struct Point {{ float x, y; }};\n{structs}\n{}", source(&keys, &item));
+        compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
+    });
+    let all: Vec<_> =
+        STATES.iter().flat_map(|state| OVER_FEATURES.iter().map(move |e| (state, e))).collect();
+    all.par_iter().for_each(|((structs, join, state), (keys, features, term))| {
+        let keys = format!("prelude = r#\"{join}\"#{keys}");
+        let state = state.replace("{s", "{(float)s").replace(", s", ", (float)s");
+        let join = match features.ends_with("#[each]") {
+            true => format!("out.i.join({state}); out.j.join({state});"),
+            false => format!("out.join({state});"),
+        };
+        let item = format!(
+            "unsafe fn f({features} out: &mut Reduce<State>) {{ let feature = r#\" s += ({term}); \"#; let pair = r#\" {join} \"#; }}"
+        );
+        let text = format!("{structs}\n{}", source(&keys, &item));
         compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
     });
     STATES.par_iter().for_each(|(structs, join, state)| {

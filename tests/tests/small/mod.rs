@@ -19,6 +19,7 @@ mod several;
 mod values;
 mod visits;
 mod wide;
+mod wide_features;
 
 use rayon::prelude::*;
 use td_kernel::Device;

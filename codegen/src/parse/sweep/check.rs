@@ -37,10 +37,8 @@ pub(super) fn check_features(
     errors: &mut Errors,
 ) {
     let sides = tiles::folding(sizes);
+    check_folds(sizes, folds, errors);
     if sides.is_empty() {
-        if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
-            errors.span(fold.name.span(), "the folds of a pair can have at most 64 bytes in all, because a thread keeps them in registers: write smaller or fewer folds");
-        }
         let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
         if let (true, Some(first)) = (sizes.has_many_panels(), features.next()) {
             errors.span(first.name.span(), "the shared memory of a block suffices for two parameters of features with `#[each]`, or for five with `#[row]` or `#[column]`: write fewer parameters, or two kernels");
@@ -70,6 +68,13 @@ pub(super) fn check_features(
             needs => format!("a tile of {side} needs {}: write {known}", needs.join(" and ")),
         };
         errors.span(span, message);
+    }
+}
+
+/// Checks that a thread has registers for the folds of a pair.
+pub(super) fn check_folds(sizes: &Sizes, folds: &[Option<Fold>], errors: &mut Errors) {
+    if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
+        errors.span(fold.name.span(), "the folds of a pair can have at most 64 bytes in all, because a thread keeps them in registers: write smaller or fewer folds");
     }
 }
 

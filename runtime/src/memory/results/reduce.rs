@@ -76,7 +76,9 @@ use crate::{DeviceType, Result, Target};
 /// A thread has all pairs of an element, or a fixed part of them. A block of a GPU has 32 elements, so a launch needs some thousand
 /// elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
 /// may have several such `Reduce`, but no other outputs; with two sets, also `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all
-/// pairs. The elements have no features: they are numbers, arrays of up to 64 `f32`, or structs.
+/// pairs.
+///
+/// Elements may have [features](crate#folds): the body `pair` joins a state of their folds. `#[dot]` and `lower_bound` do not work.
 ///
 /// # One state of all pairs
 ///

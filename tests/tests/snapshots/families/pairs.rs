@@ -227,6 +227,12 @@ State join(State a, State b)
     );
     shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
     shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
+    let of_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
+        let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
+        let pair = r#\" out.i.join({d}); out.j.join({-d}); \"#;
+    }";
+    shown.new_lines("reduce: one set over features", &source(keys, of_features));
+    shown.new_lines("loops: reduce: one set over features", &loops(keys, of_features));
     let all = demo(
         "#[each] p: &[[f32; 3]], out: &mut Reduce<State>",
         " out.join({expf(p.i.x - p.j.x)}); ",
