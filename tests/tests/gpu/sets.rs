@@ -3,9 +3,9 @@
 use td_kernel::{Device, Devices, Result};
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
-    compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
-    compare_ranked, compare_rectangles, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
+    check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -65,7 +65,9 @@ fn check_on(gpus: &[Device], counts: &[usize]) -> Result<()> {
     let huge = [vec![5; 1000], vec![LARGE as usize + 3001], vec![7; 1000]].concat();
     check_several(gpus, counts, &huge, LARGE)?;
     check_several_rectangles(gpus, counts, [&sizes(11, 2000, 300), &sizes(12, 2000, 300)])?;
-    check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])
+    check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])?;
+    check_several_nearest(gpus, counts, &sizes(13, 300, 300))?;
+    check_several_nearest(gpus, counts, &[vec![5; 1000], vec![4001], vec![7; 1000]].concat())
 }
 
 /// Many small sets, few large ones, and both: pairs of a set meet at one cell.
