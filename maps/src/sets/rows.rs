@@ -15,10 +15,13 @@
 //! Several devices take consecutive rows, from [`row_shares`], and all columns of these rows' sets. So no device needs what others
 //! find. All have the same table; a launch has the first row of its share.
 
-use std::collections::TryReserveError;
+#[cfg(test)]
+mod tests;
+
 use std::iter::zip;
 use std::ops::Range;
 
+use super::{PrepareMemory, with_room};
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile};
 
@@ -75,28 +78,41 @@ impl SetRowTable {
     ///
     /// There is not enough memory.
     pub fn new(rows: &[u32], columns: &[u32]) -> Result<SetRowTable, NoTable> {
-        let sets = || {
-            let ends = rows.windows(2).zip(columns.windows(2));
-            (0..).zip(ends).filter(|(_, (rows, _))| rows[0] < rows[1])
-        };
+        SetRowTable::new_in(rows, columns, |_, _| ())
+    }
+
+    /// The same, in memory that `prepare` is called with.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn new_in(
+        rows: &[u32],
+        columns: &[u32],
+        prepare: PrepareMemory,
+    ) -> Result<SetRowTable, NoTable> {
+        let sets = || rows.windows(2).zip(columns.windows(2));
         let count = rows.len().min(columns.len());
         let all = count.checked_sub(1).map_or(0, |last| rows[last]);
-        let (entries, of_blocks) = (sets().count() + 1, blocks(all) as usize);
-        let memory = |_: TryReserveError| NoTable::Memory {
-            bytes: entries.saturating_add(of_blocks).saturating_mul(size_of::<[u32; 4]>()),
-        };
-        let mut table = SetRowTable { sets: Vec::new(), firsts: Vec::new(), rows: all };
-        table.sets.try_reserve_exact(entries).map_err(memory)?;
-        table.firsts.try_reserve_exact(of_blocks).map_err(memory)?;
+        let entries = sets().map(|(rows, _)| usize::from(rows[0] < rows[1])).sum::<usize>() + 1;
+        let of_blocks = blocks(all) as usize;
+        let (sets_with_rows, firsts) =
+            (with_room(entries, prepare)?, with_room(of_blocks, prepare)?);
+        let mut table = SetRowTable { sets: sets_with_rows, firsts, rows: all };
         table.firsts.resize(of_blocks, [0; ROW_WARPS as usize]);
-        let mut warps =
-            table.firsts.as_flattened_mut().iter_mut().zip((0..).step_by(WARP_ROWS as usize));
-        let mut next = warps.next();
-        for (set, (rows, columns)) in sets() {
+        let mut warps = table.firsts.as_flattened_mut().iter_mut();
+        // The first row of the next warp.
+        let mut begin = 0;
+        for (set, (rows, columns)) in (0..).zip(sets()) {
+            if rows[0] >= rows[1] {
+                continue;
+            }
             let at = table.sets.len() as u32;
-            while let Some((first, _)) = next.take_if(|(_, row)| *row < u64::from(rows[1])) {
+            while begin < u64::from(rows[1])
+                && let Some(first) = warps.next()
+            {
                 *first = at;
-                next = warps.next();
+                begin += u64::from(WARP_ROWS);
             }
             table.sets.push([rows[0], columns[0], columns[1].saturating_sub(columns[0]), set]);
         }
@@ -223,82 +239,5 @@ impl Map for SetRows {
 "
         );
         Prologue::straight(vec![include_str!("row.cuh")], open)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn offsets(sizes: &[u32]) -> Vec<u32> {
-        let mut offsets = vec![0];
-        offsets.extend(sizes.iter().scan(0, |end, size| {
-            *end += size;
-            Some(*end)
-        }));
-        offsets
-    }
-
-    #[test]
-    fn every_pair_is_visited_from_its_row() {
-        let special: &[(&[u32], &[u32])] = &[
-            (&[], &[]),
-            (&[0], &[3]),
-            (&[2, 0, 1], &[0, 5, 1]),
-            (&[1; 300], &[2; 300]),
-            (&[0, 32, 0, 0, 96, 1, 31, 0], &[1, 2, 3, 4, 5, 6, 7, 8]),
-            (&[129, 3, 0, 500], &[1, 0, 9, 2]),
-        ];
-        for (rows, columns) in special {
-            let table = SetRowTable::new(&offsets(rows), &offsets(columns)).unwrap();
-            let mut seen = Vec::new();
-            for x in 0..blocks(rows.iter().sum()) {
-                table.visit(x, &mut |set, pair| seen.push((set, pair.row, pair.col)));
-            }
-            let expected =
-                (0..).zip(rows.iter().zip(*columns)).flat_map(|(set, (rows, columns))| {
-                    (0..*rows).flat_map(move |row| (0..*columns).map(move |col| (set, row, col)))
-                });
-            assert_eq!(seen, expected.collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn shares_have_all_rows_and_about_as_many_pairs() {
-        let sizes: Vec<u32> = (0..2000).map(|at| at * 37 % 301).collect();
-        let special: &[(&[u32], &[u32])] = &[
-            (&[], &[]),
-            (&[0, 5], &[3, 0]),
-            (&[300], &[0]),
-            (&[100_000], &[7]),
-            (&[1; 900], &[2; 900]),
-            (&[0, 300, 0, 2000, 1], &[1, 0, 9, 2000, 7]),
-            (&sizes, &sizes),
-        ];
-        for (rows, columns) in special {
-            let table = SetRowTable::new(&offsets(rows), &offsets(columns)).unwrap();
-            // The pairs before each row.
-            let width = |set: usize| vec![u64::from(columns[set]); rows[set] as usize];
-            let mut before = vec![0];
-            for width in (0..rows.len()).flat_map(width) {
-                before.push(before.last().unwrap() + width);
-            }
-            // A share may end half a part away from its goal, and between two rows.
-            let most = u64::from(*columns.iter().max().unwrap_or(&0) * (PART_ROWS / 2 + 1));
-            for count in [1, 2, 3, 8, 40] {
-                let (shares, mut end) = (row_shares(&table.sets, count), 0);
-                assert_eq!(shares.len(), count as usize);
-                for (goal, share) in (1_u64..).zip(shares) {
-                    assert_eq!(
-                        (share.start, share.start % PART_ROWS * (table.rows - end)),
-                        (end, 0)
-                    );
-                    end = share.end;
-                    let goal = before.last().unwrap() * goal / u64::from(count);
-                    assert!(before[end as usize].abs_diff(goal) <= most, "{share:?}");
-                }
-                assert_eq!(end, table.rows);
-            }
-        }
     }
 }

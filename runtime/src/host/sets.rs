@@ -70,6 +70,10 @@ impl SetOffsets {
     /// The sets of at least `least` elements that have pairs.
     fn large(&self, least: u32) -> Result<Vec<LargeSet>> {
         let sizes = self.elements.windows(2).map(|ends| ends[1] - ends[0]);
+        // Seldom is one large, and this is the fastest way to find none.
+        if sizes.clone().max() < Some(least) {
+            return Ok(Vec::new());
+        }
         let sets = || (0..).zip(sizes.clone().zip(&self.pairs));
         let large = || sets().filter(|(_, (size, _))| *size > 1 && *size >= least);
         let each = large().map(|(set, (elements, start))| LargeSet {

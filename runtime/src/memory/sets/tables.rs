@@ -9,7 +9,7 @@ use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
 use crate::memory::Memory;
-use crate::{Error, Result, Target};
+use crate::{Error, Result, Target, host};
 
 /// The share of a device, and its tables there. For nearest neighbours, `share.runs` are rows.
 pub(crate) struct SetTables {
@@ -75,7 +75,8 @@ impl SetLayout {
         }
         let pairs = SetPairs::Triangles(self.offsets.clone());
         pairs.expect_runs()?;
-        let table = SetTable::new(&self.offsets.elements, large).map_err(failed)?;
+        let table = SetTable::new_in(&self.offsets.elements, large, host::advise_huge_pages);
+        let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
         let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
             let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
@@ -109,7 +110,8 @@ impl SetLayout {
         let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
         pairs.expect_runs()?;
-        let table = RectangleTable::new(&self.offsets.elements, &columns.offsets.elements);
+        let ends = [&self.offsets.elements, &columns.offsets.elements];
+        let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);
         let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
         let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
@@ -150,7 +152,8 @@ impl SetLayout {
             }
         };
         let columns = columns.unwrap_or(self);
-        let table = SetRowTable::new(&self.offsets.elements, &columns.offsets.elements);
+        let ends = [&self.offsets.elements, &columns.offsets.elements];
+        let table = SetRowTable::new_in(ends[0], ends[1], host::advise_huge_pages);
         let table = table.map_err(failed)?;
         let shares = row_shares(&table.sets, count_of(target)).into_iter().map(|rows| SetShare {
             pairs: 0..0, // such a kernel has no values of pairs
