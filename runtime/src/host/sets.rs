@@ -1,5 +1,8 @@
 //! Where the elements and the pairs of many sets are, and values of their pairs.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -173,11 +176,13 @@ impl SetPairs {
         }
     }
 
-    /// Checks that kernels can count the pairs.
-    pub(crate) fn expect_runs(&self) -> Result<()> {
+    /// Checks that kernels can count the pairs of sets of fewer than `large` elements.
+    pub(crate) fn expect_runs(&self, large: u32) -> Result<()> {
         // They count runs in 32 bits.
         let most = u64::from(u32::MAX) * u64::from(RUN);
-        match self.pair_count() as u64 <= most {
+        let of = |set: &LargeSet| td_kernel_maps::triangle(set.elements - 1);
+        let of_large = self.large(large)?.iter().map(of).sum::<u64>();
+        match self.pair_count() as u64 - of_large <= most {
             true => Ok(()),
             false => Err(too_many(&format!("more than {most}"))),
         }

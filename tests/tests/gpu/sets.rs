@@ -5,7 +5,8 @@ use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
     check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
-    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, sizes,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances,
+    nearest_10, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -39,6 +40,18 @@ fn many_rectangles() -> Result<()> {
     let large: [&[usize]; 2] = [&[3, 20_001, 0, 40, 60], &[300, 10_007, 7, 5000, 0]];
     compare_rectangles(&device, large)?;
     compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
+}
+
+/// Sets without elements are on no device, but their tables are on that of the latest launch.
+#[test]
+fn empty_sets_are_launched_on_any_device() -> Result<()> {
+    let _shared = share_memory();
+    let sets = gpu().sets::<[f32; 3]>(&[], &[0, 0])?;
+    for device in [gpu(), Device::cpu()?, gpu()] {
+        distances::load(&device)?.launch(&sets, &mut device.packed_sets(&sets)?)?;
+        nearest_10::load(&device)?.launch(&sets, &mut device.nearest(0)?)?;
+    }
+    Ok(())
 }
 
 /// All GPUs share many sets, and a huge one among small ones.

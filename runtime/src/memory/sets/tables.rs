@@ -1,5 +1,8 @@
 //! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use td_kernel_maps::sets::rows::row_shares;
@@ -48,6 +51,15 @@ struct Latest {
 }
 
 impl Latest {
+    /// Whether the tables are for these devices. Those of sets without elements could be for others.
+    fn is_for(&self, target: &Target, large: u32) -> bool {
+        let devices = target.devices();
+        let mut each = devices.iter().zip(&*self.tables);
+        (self.place, self.large) == (target.backend().place(), large)
+            && self.tables.len() == devices.len()
+            && each.all(|(device, of)| device.backend().owns(&of.memory[0].view().space()))
+    }
+
     fn found(&self) -> PairsAndTables {
         (self.pairs.clone(), self.tables.clone())
     }
@@ -69,12 +81,11 @@ impl SetLayout {
         let (place, large) = (target.backend().place(), self.large(runs_loops));
         // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
         let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |latest: &&Latest| (latest.place, latest.large) == (place, large);
-        if let Some(latest) = latest.as_ref().filter(is_known) {
+        if let Some(latest) = latest.as_ref().filter(|latest| latest.is_for(target, large)) {
             return Ok(latest.found());
         }
         let pairs = SetPairs::Triangles(self.offsets.clone());
-        pairs.expect_runs()?;
+        pairs.expect_runs(large)?;
         let table = SetTable::new_in(&self.offsets.elements, large, host::advise_huge_pages);
         let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
@@ -102,14 +113,14 @@ impl SetLayout {
         let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |latest: &&Latest| {
-            latest.place == place && latest.pairs.columns() == Some(&columns.offsets)
+            latest.is_for(target, large) && latest.pairs.columns() == Some(&columns.offsets)
         };
         if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
         let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
-        pairs.expect_runs()?;
+        pairs.expect_runs(large)?;
         let ends = [&self.offsets.elements, &columns.offsets.elements];
         let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);
         let table = table.map_err(failed)?;
@@ -138,7 +149,7 @@ impl SetLayout {
         let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |latest: &&Latest| {
-            latest.place == place
+            latest.is_for(target, large)
                 && latest.pairs.columns() == columns.map(|columns| &columns.offsets)
         };
         if let Some(latest) = latest.as_ref().filter(is_known) {
