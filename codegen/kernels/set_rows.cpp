@@ -51,7 +51,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     unsigned char ${near.name}_marks[BLOCK_COLUMNS + 8];
     ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
     // The elements of this part.
-    const unsigned int start = height * part, stop = start + min(${domain.rows} - start, height);
+    const unsigned int start = row_begin + height * part, stop = start + min(${domain.rows} - start, height);
     const td_set *next = sets + firsts[start / WARP_ROWS] + 1;
     for (unsigned int element = start; element < stop; ++element) {
         while (element >= next->row)

@@ -27,11 +27,9 @@
 //! is negative: then j + row and row - 1 are right. A CPU's loops take sets of up to 65,536 elements by runs, with a root in double
 //! precision.
 //!
-//! Rectangles, of rows and columns of many sets, have the same runs: see [`RectangleTable`]. Nearest neighbours have another map:
-//! see [`rows`].
+//! Rectangles, of rows and columns of many sets, have the same runs: [`RectangleTable`]. Nearest neighbours have the map [`rows`].
 //!
-//! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
-//! 4 pairs.
+//! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3, in runs of 4 pairs.
 //!
 #![doc = include_str!("../pictures/sets-5.svg")]
 
@@ -40,6 +38,7 @@ pub mod rows;
 mod shares;
 
 use std::collections::TryReserveError;
+use std::ptr::NonNull;
 
 pub use self::rectangles::{RectangleTable, pair_after};
 pub use self::shares::{LargeSet, SHARE_ROWS, SetShare, shares};
@@ -110,57 +109,68 @@ impl SetTable {
     ///
     /// There is not enough memory.
     pub fn new(offsets: &[u32], large: u32) -> Result<SetTable, NoTable> {
-        let sizes = || offsets.windows(2).map(|ends| ends[1].saturating_sub(ends[0]));
-        let pairs = sizes().map(|size| triangle(size.saturating_sub(1))).sum();
-        let small = sizes().filter(|size| *size < large);
-        let of_small: u64 = small.map(|size| triangle(size.saturating_sub(1))).sum();
-        let all = sizes().filter(|size| *size > 1).count() + 1;
-        let larges = sizes().filter(|size| *size > 1 && *size >= large).count();
+        SetTable::new_in(offsets, large, |_, _| ())
+    }
+
+    /// The same, in memory that `prepare` is called with.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn new_in(
+        offsets: &[u32],
+        large: u32,
+        prepare: PrepareMemory,
+    ) -> Result<SetTable, NoTable> {
+        let size = |ends: &[u32]| ends[1].saturating_sub(ends[0]);
+        let (mut pairs, mut of_small, mut all, mut larges) = (0, 0, 1, 0);
+        for size in offsets.windows(2).map(size) {
+            let own = triangle(size.saturating_sub(1));
+            pairs += own;
+            all += usize::from(own > 0);
+            of_small += if size < large { own } else { 0 };
+            larges += usize::from(own > 0 && size >= large);
+        }
         // A large set between small ones may split two runs, and a part.
         let stretches = larges.min(all - 1 - larges) as u64 + 1;
         let most = of_small.div_ceil(RUN.into()) + stretches * u64::from(2 + RUNS_OF_PART);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let bytes = most.saturating_add(all).saturating_mul(size_of::<[u32; 4]>());
-        let memory = |_: TryReserveError| NoTable::Memory { bytes };
-        let mut table = SetTable { sets: Vec::new(), runs: Vec::new(), large: Vec::new(), pairs };
-        table.sets.try_reserve_exact(all).map_err(memory)?;
-        table.runs.try_reserve_exact(most).map_err(memory)?;
+        let (sets, runs) = (with_room(all, prepare)?, with_room(most, prepare)?);
+        let mut table = SetTable { sets, runs, large: Vec::new(), pairs };
         let entry = |start: u64, [a, b]: [u32; 2]| [start as u32, (start >> 32) as u32, a, b];
-        let mut start = 0;
-        for (set, (size, first)) in
-            (0..).zip(sizes().zip(offsets)).filter(|(_, (size, _))| *size > 1)
-        {
+        // The first pairs of the set and of the next run.
+        let (mut start, mut begin) = (0, 0);
+        for (set, ends) in (0..).zip(offsets.windows(2)) {
+            let size = size(ends);
+            if size < 2 {
+                continue;
+            }
             let (end, at) = (start + triangle(size - 1), table.sets.len() as u32);
-            let mut begin = if size < large { start } else { end };
+            if size >= large {
+                table.end_runs(start);
+                table.large.push(set);
+                begin = end;
+            }
             while begin < end {
                 // At most `RUN`.
-                let before = (begin % u64::from(RUN)) as u32;
-                let count = u64::from(RUN - before).min(end - begin) as u32;
-                // The last run goes on, unless it is whole or ends before a large set.
-                let last = table
-                    .runs
-                    .last_mut()
-                    .filter(|run| before > 0 && start_of(run) + u64::from(run[2]) == begin);
-                match last {
-                    Some(run) => run[2] += count,
-                    None => table.runs.push(entry(begin, [count, at])),
-                }
+                let count = RUN - (begin % u64::from(RUN)) as u32;
+                table.runs.push(entry(begin, [count, at]));
                 begin += u64::from(count);
             }
-            if size >= large {
-                table.large.push(set);
-                table.fill_part();
-            }
-            table.sets.push(entry(start, [*first, set]));
+            table.sets.push(entry(start, [ends[0], set]));
             start = end;
         }
         table.sets.push(entry(start, [0, 0]));
-        table.fill_part();
+        table.end_runs(start);
         Ok(table)
     }
 
-    /// Adds runs without pairs, up to a whole part.
-    fn fill_part(&mut self) {
+    /// Ends the last run before this pair, and adds runs without pairs, up to a whole part.
+    fn end_runs(&mut self, end: u64) {
+        if let Some(last) = self.runs.last_mut().filter(|run| run[2] > 0) {
+            // At most `RUN`.
+            last[2] = u64::from(last[2]).min(end - start_of(last)) as u32;
+        }
         let whole = self.runs.len().next_multiple_of(RUNS_OF_PART as usize);
         self.runs.resize(whole, [0; 4]);
     }
@@ -198,6 +208,17 @@ impl SetTable {
     fn start(&self, at: usize) -> u64 {
         self.sets.get(at).map_or(self.pairs, start_of)
     }
+}
+
+/// Is called with the start and the bytes of new memory of a table, before it is written. So a program can ask for huge pages.
+pub type PrepareMemory = fn(NonNull<u8>, usize);
+
+/// An empty vector with this capacity.
+fn with_room<T>(count: usize, prepare: PrepareMemory) -> Result<Vec<T>, NoTable> {
+    let (mut all, bytes) = (Vec::new(), count.saturating_mul(size_of::<T>()));
+    all.try_reserve_exact(count).map_err(|_: TryReserveError| NoTable::Memory { bytes })?;
+    prepare(NonNull::from(all.spare_capacity_mut()).cast(), bytes);
+    Ok(all)
 }
 
 /// The number of pairs before a set or a run of the table.

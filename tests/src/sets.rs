@@ -11,7 +11,8 @@ pub use self::extremes::{
     check as check_extremes, check_rectangles as check_extremes_of_rectangles,
 };
 pub use self::nearest::{
-    compare as compare_nearest, compare_ranked, compare_rows as compare_nearest_rows, nearest_10,
+    check_several as check_several_nearest, compare as compare_nearest, compare_ranked,
+    compare_rows as compare_nearest_rows, nearest_10,
 };
 pub use self::rectangles::{
     compare as compare_rectangles, compare_gathered as compare_gathered_rectangles, cross,

@@ -18,13 +18,14 @@ pub(super) fn is_near(input: &SourceInput<'_>) -> bool {
 
 /// The parameters of the CPU's loops in place of a map's: the elements of a part, and the device, if several take the parts in turn.
 pub(super) fn of_parts(input: &SourceInput<'_>) -> &'static [&'static str] {
-    match is_near(input) {
-        true => &[
+    match input.variant.tiling.sweep {
+        Sweep::Near => &[
             "const unsigned int height",
             "const unsigned int device",
             "const unsigned int devices",
         ],
-        false => plain::OF_PARTS,
+        Sweep::SetRows => &["const unsigned int height", "const unsigned int row_begin"],
+        _ => plain::OF_PARTS,
     }
 }
 

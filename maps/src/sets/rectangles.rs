@@ -12,9 +12,7 @@
 //! integer. A float is p - … + 1/2 exactly, and its product with the reciprocal of c, two roundings with a relative error of 2^-24
 //! each, differs from the quotient by at most R 2^-23 / c. So the floor is exact, and no set is too large for runs.
 
-use std::collections::TryReserveError;
-
-use super::{LANES, RUN, RUNS_OF_PART, WARPS, start_of};
+use super::{LANES, PrepareMemory, RUN, RUNS_OF_PART, WARPS, start_of, with_room};
 use crate::{NoTable, Tile};
 
 /// The sets that have pairs, and the runs.
@@ -52,29 +50,42 @@ impl RectangleTable {
     ///
     /// There is not enough memory.
     pub fn new(rows: &[u32], columns: &[u32]) -> Result<RectangleTable, NoTable> {
+        RectangleTable::new_in(rows, columns, |_, _| ())
+    }
+
+    /// The same, in memory that `prepare` is called with.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn new_in(
+        rows: &[u32],
+        columns: &[u32],
+        prepare: PrepareMemory,
+    ) -> Result<RectangleTable, NoTable> {
         let size = |ends: &[u32]| ends[1].saturating_sub(ends[0]);
-        let sets = || {
-            let sizes = rows.windows(2).map(size).zip(columns.windows(2).map(size));
-            (0..).zip(sizes.zip(rows.iter().zip(columns)))
-        };
-        let area = |(rows, columns): (u32, u32)| u64::from(rows) * u64::from(columns);
-        let pairs = sets().fold(0, |sum: u64, (_, (sizes, _))| sum.saturating_add(area(sizes)));
-        let all = sets().filter(|(_, (sizes, _))| area(*sizes) > 0).count() + 1;
+        let sets = || rows.windows(2).zip(columns.windows(2));
+        let area =
+            |(rows, columns): (&[u32], &[u32])| u64::from(size(rows)) * u64::from(size(columns));
+        let (mut pairs, mut all) = (0_u64, 1_usize);
+        for area in sets().map(area) {
+            pairs = pairs.saturating_add(area);
+            all += usize::from(area > 0);
+        }
         let most = pairs.div_ceil(RUN.into()).saturating_add(RUNS_OF_PART.into()) as usize;
-        let words = most.saturating_add(all.saturating_mul(2));
-        let memory = |_: TryReserveError| NoTable::Memory {
-            bytes: words.saturating_mul(size_of::<[u32; 4]>()),
-        };
-        let mut table = RectangleTable { sets: Vec::new(), runs: Vec::new(), pairs };
-        table.sets.try_reserve_exact(all).map_err(memory)?;
-        table.runs.try_reserve_exact(most).map_err(memory)?;
+        let (sets_with_pairs, runs) = (with_room(all, prepare)?, with_room(most, prepare)?);
+        let mut table = RectangleTable { sets: sets_with_pairs, runs, pairs };
         let entry = |start: u64, [a, b]: [u32; 2], second| {
             [[start as u32, (start >> 32) as u32, a, b], second]
         };
-        let mut start = 0;
-        for (set, (sizes, (row, column))) in sets().filter(|(_, (sizes, _))| area(*sizes) > 0) {
-            let (end, width, at) = (start + area(sizes), sizes.1, table.sets.len() as u32);
-            let mut begin = table.runs.len() as u64 * u64::from(RUN);
+        // The first pairs of the set and of the next run.
+        let (mut start, mut begin) = (0, 0);
+        for (set, (rows, columns)) in (0..).zip(sets()) {
+            let area = area((rows, columns));
+            if area == 0 {
+                continue;
+            }
+            let (end, width, at) = (start + area, size(columns), table.sets.len() as u32);
             while begin < end {
                 let count = (pairs - begin).min(RUN.into()) as u32;
                 // Both are indices of the set's elements.
@@ -84,7 +95,7 @@ impl RectangleTable {
                 begin += u64::from(RUN);
             }
             let inverse = (1.0 / width as f32).to_bits();
-            table.sets.push(entry(start, [*row, *column], [width, inverse, set, 0]));
+            table.sets.push(entry(start, [rows[0], columns[0]], [width, inverse, set, 0]));
             start = end;
         }
         table.sets.push(entry(start, [0, 0], [0; 4]));

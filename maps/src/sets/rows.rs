@@ -11,9 +11,17 @@
 //! read it once. A warp takes as long as its largest set.
 //!
 //! A [`SetRowTable`] has the set of each warp's first row. It lists only sets with rows, so a lane passes at most 31 of them.
+//!
+//! Several devices take consecutive rows, from [`row_shares`], and all columns of these rows' sets. So no device needs what others
+//! find. All have the same table; a launch has the first row of its share.
 
-use std::collections::TryReserveError;
+#[cfg(test)]
+mod tests;
 
+use std::iter::zip;
+use std::ops::Range;
+
+use super::{PrepareMemory, with_room};
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile};
 
@@ -23,8 +31,8 @@ pub const ROW_WARPS: u32 = 4;
 /// The rows of a warp.
 pub const WARP_ROWS: u32 = 32;
 
-/// The warps whose rows are a part for a CPU.
-pub const WARPS_OF_PART: u32 = 8;
+/// The rows that are a part for a CPU: two blocks. Shares of several devices end between parts.
+pub const PART_ROWS: u32 = 256;
 
 /// Rows of many sets.
 ///
@@ -70,28 +78,41 @@ impl SetRowTable {
     ///
     /// There is not enough memory.
     pub fn new(rows: &[u32], columns: &[u32]) -> Result<SetRowTable, NoTable> {
-        let sets = || {
-            let ends = rows.windows(2).zip(columns.windows(2));
-            (0..).zip(ends).filter(|(_, (rows, _))| rows[0] < rows[1])
-        };
+        SetRowTable::new_in(rows, columns, |_, _| ())
+    }
+
+    /// The same, in memory that `prepare` is called with.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn new_in(
+        rows: &[u32],
+        columns: &[u32],
+        prepare: PrepareMemory,
+    ) -> Result<SetRowTable, NoTable> {
+        let sets = || rows.windows(2).zip(columns.windows(2));
         let count = rows.len().min(columns.len());
         let all = count.checked_sub(1).map_or(0, |last| rows[last]);
-        let (entries, of_blocks) = (sets().count() + 1, blocks(all) as usize);
-        let memory = |_: TryReserveError| NoTable::Memory {
-            bytes: entries.saturating_add(of_blocks).saturating_mul(size_of::<[u32; 4]>()),
-        };
-        let mut table = SetRowTable { sets: Vec::new(), firsts: Vec::new(), rows: all };
-        table.sets.try_reserve_exact(entries).map_err(memory)?;
-        table.firsts.try_reserve_exact(of_blocks).map_err(memory)?;
+        let entries = sets().map(|(rows, _)| usize::from(rows[0] < rows[1])).sum::<usize>() + 1;
+        let of_blocks = blocks(all) as usize;
+        let (sets_with_rows, firsts) =
+            (with_room(entries, prepare)?, with_room(of_blocks, prepare)?);
+        let mut table = SetRowTable { sets: sets_with_rows, firsts, rows: all };
         table.firsts.resize(of_blocks, [0; ROW_WARPS as usize]);
-        let mut warps =
-            table.firsts.as_flattened_mut().iter_mut().zip((0..).step_by(WARP_ROWS as usize));
-        let mut next = warps.next();
-        for (set, (rows, columns)) in sets() {
+        let mut warps = table.firsts.as_flattened_mut().iter_mut();
+        // The first row of the next warp.
+        let mut begin = 0;
+        for (set, (rows, columns)) in (0..).zip(sets()) {
+            if rows[0] >= rows[1] {
+                continue;
+            }
             let at = table.sets.len() as u32;
-            while let Some((first, _)) = next.take_if(|(_, row)| *row < u64::from(rows[1])) {
+            while begin < u64::from(rows[1])
+                && let Some(first) = warps.next()
+            {
                 *first = at;
-                next = warps.next();
+                begin += u64::from(WARP_ROWS);
             }
             table.sets.push([rows[0], columns[0], columns[1].saturating_sub(columns[0]), set]);
         }
@@ -120,12 +141,57 @@ impl SetRowTable {
     }
 }
 
+/// The rows of each of `count` devices, with about as many pairs for each. A device has none if there are few. `sets` are those of a
+/// [`SetRowTable`].
+///
+/// ```
+/// use td_kernel_maps::SetRowTable;
+/// use td_kernel_maps::sets::rows::row_shares;
+///
+/// // A row of the large set has as many pairs as 60 rows of the others.
+/// let sizes = [vec![10; 300], vec![600], vec![10; 300]].concat();
+/// let offsets: Vec<u32> = (0..=sizes.len()).map(|end| sizes[..end].iter().sum()).collect();
+/// let table = SetRowTable::new(&offsets, &offsets)?;
+/// assert_eq!(row_shares(&table.sets, 3), [0..3072, 3072..3328, 3328..6600]);
+/// # Ok::<(), td_kernel_maps::NoTable>(())
+/// ```
+pub fn row_shares(sets: &[[u32; 4]], count: u32) -> Vec<Range<u32>> {
+    let area = |[first, end]: [&[u32; 4]; 2]| u64::from(end[0] - first[0]) * u64::from(first[2]);
+    let ends = || sets.windows(2).map(|ends| [&ends[0], &ends[1]]);
+    let (pairs, rows): (u64, _) = (ends().map(area).sum(), sets.last().map_or(0, |end| end[0]));
+    let goal = |at: u32| (u128::from(pairs) * u128::from(at) / u128::from(count)) as u64;
+    let mut goals = (1..count).map(goal).peekable();
+    let (mut cuts, mut before) = (vec![0], 0);
+    for [first, end] in ends() {
+        let after = before + area([first, end]);
+        while let Some(goal) = goals.next_if(|goal| *goal < after) {
+            // Less than the set's number of rows.
+            let row = first[0] + ((goal - before) / u64::from(first[2])) as u32;
+            cuts.push((row.saturating_add(PART_ROWS / 2) / PART_ROWS * PART_ROWS).min(rows));
+        }
+        before = after;
+    }
+    // Without pairs, the first device has all rows.
+    cuts.resize(count as usize + 1, rows);
+    zip(&cuts, &cuts[1..]).map(|(start, end)| *start..*end).collect()
+}
+
 /// The blocks of a launch for this many rows.
 pub fn blocks(rows: u32) -> u64 {
     u64::from(rows.div_ceil(WARP_ROWS * ROW_WARPS))
 }
 
 impl Sealed for SetRows {}
+
+impl SetRows {
+    /// The launches for the rows of a device.
+    pub fn launches_of(&self, rows: Range<u32>) -> Vec<Launch> {
+        match blocks(rows.end.saturating_sub(rows.start)) {
+            0 => Vec::new(),
+            blocks => vec![Launch { grid: Grid::line(blocks), numbers: vec![rows.start] }],
+        }
+    }
+}
 
 impl Map for SetRows {
     fn name(&self) -> &'static str {
@@ -140,14 +206,17 @@ impl Map for SetRows {
         "if each element of many small sets has nearest neighbours in its set"
     }
 
-    fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match blocks(shape.rows) {
-            0 => Vec::new(),
-            blocks => vec![Launch::of(Grid::line(blocks))],
-        }
+    fn parameters(&self) -> &'static [&'static str] {
+        &["const unsigned int row_begin"]
     }
 
-    fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+    fn launches(&self, shape: &Shape) -> Vec<Launch> {
+        self.launches_of(0..shape.rows)
+    }
+
+    fn tiles(&self, shape: &Shape, launch: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
+        let [begin] = launch.numbers[..] else { return };
+        let x = x + blocks(begin);
         let columns = shape.columns.unwrap_or(shape.rows);
         if let Ok(table) = SetRowTable::new(&[0, shape.rows], &[0, columns]) {
             table.visit(x, &mut |_, pair| each(pair));
@@ -158,54 +227,17 @@ impl Map for SetRows {
         let rows = form.domain.rows();
         let open = format!(
             "    // set_rows: 32 rows for each warp, counted through all sets. A lane has a row and all columns of its set.
-    const unsigned int begin = 32 * (WARPS * blockIdx.x + threadIdx.y), element = min(begin + threadIdx.x, {rows} - 1);
+    const unsigned int begin = row_begin + 32 * (WARPS * blockIdx.x + threadIdx.y);
+    const unsigned int element = min(begin + threadIdx.x, {rows} - 1);
     if (begin >= {rows})
         return; // a surplus warp; warps do not wait for each other
     // Each set has at least one row, so the set of a lane is at most 31 further.
-    const td_set *next = sets + firsts[WARPS * blockIdx.x + threadIdx.y] + 1;
+    const td_set *next = sets + firsts[begin / 32] + 1;
     while (element >= next->row)
         ++next;
     const td_set own = next[-1];
 "
         );
         Prologue::straight(vec![include_str!("row.cuh")], open)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn offsets(sizes: &[u32]) -> Vec<u32> {
-        let mut offsets = vec![0];
-        offsets.extend(sizes.iter().scan(0, |end, size| {
-            *end += size;
-            Some(*end)
-        }));
-        offsets
-    }
-
-    #[test]
-    fn every_pair_is_visited_from_its_row() {
-        let special: &[(&[u32], &[u32])] = &[
-            (&[], &[]),
-            (&[0], &[3]),
-            (&[2, 0, 1], &[0, 5, 1]),
-            (&[1; 300], &[2; 300]),
-            (&[0, 32, 0, 0, 96, 1, 31, 0], &[1, 2, 3, 4, 5, 6, 7, 8]),
-            (&[129, 3, 0, 500], &[1, 0, 9, 2]),
-        ];
-        for (rows, columns) in special {
-            let table = SetRowTable::new(&offsets(rows), &offsets(columns)).unwrap();
-            let mut seen = Vec::new();
-            for x in 0..blocks(rows.iter().sum()) {
-                table.visit(x, &mut |set, pair| seen.push((set, pair.row, pair.col)));
-            }
-            let expected =
-                (0..).zip(rows.iter().zip(*columns)).flat_map(|(set, (rows, columns))| {
-                    (0..*rows).flat_map(move |row| (0..*columns).map(move |col| (set, row, col)))
-                });
-            assert_eq!(seen, expected.collect::<Vec<_>>());
-        }
     }
 }

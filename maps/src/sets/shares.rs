@@ -3,10 +3,9 @@
 //! A share ends between whole parts of runs, or within a large set between rows that are multiples of the tiles of deterministic
 //! kernels. So their partial sums have the same bits on any number of devices.
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
-use super::{RUN, RUNS_OF_PART, RectangleTable, SetTable, start_of};
+use super::{RUN, RUNS_OF_PART, RectangleTable, SetTable, start_of, with_room};
 use crate::{NoTable, Root, triangle};
 
 /// The rows of a large set between which shares end: a multiple of the side of every tile but 96, which no
@@ -231,9 +230,7 @@ impl RectangleTable {
 
 /// These entries, of which there are `count`.
 fn collected<T>(count: usize, entries: impl Iterator<Item = T>) -> Result<Vec<T>, NoTable> {
-    let mut all = Vec::new();
-    let bytes = count.saturating_mul(size_of::<T>());
-    all.try_reserve_exact(count).map_err(|_: TryReserveError| NoTable::Memory { bytes })?;
+    let mut all = with_room(count, |_, _| ())?;
     all.extend(entries);
     Ok(all)
 }

@@ -57,7 +57,7 @@ use crate::{Device, Error, Result, Target};
 ///   and the results of elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set,
 ///   over two, and over [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the
 ///   kernel has several maps.
-/// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds.
+/// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds; within many sets, of some elements each.
 /// - **Share the pairs of [many sets](crate::Sets)**: each device visits consecutive pairs, and a large set may be divided.
 ///   [`PackedSets`](crate::PackedSets) and [`MatrixSets`](crate::MatrixSets) have the values of each pair on the device that visits
 ///   it, and no kernel can read them.
@@ -83,7 +83,9 @@ use crate::{Device, Error, Result, Target};
 /// merged them. GPUs copy from each other through the driver: directly if the process has enabled it between them, otherwise
 /// through host memory. The rows of two sets are divided so that nothing needs merging: each device has all columns. Only if
 /// rows are so few that some devices would have no or much less work, the devices divide the columns and merge. Such a launch
-/// returns when all work is done.
+/// returns when all work is done. Within [many sets](crate::Sets), each device has consecutive elements and their whole sets, so
+/// nothing needs merging, and on GPUs the launch returns at once. If launches divide the elements differently, because their sets
+/// have other sizes, a download merges what all devices have found.
 ///
 /// A launch first checks everything and lets each device compile what it needs, then starts all devices at the same time. On
 /// GPUs it returns when the work is on their default streams (`with_stream` is for one device); on CPUs, when the work is done.

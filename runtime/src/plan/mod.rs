@@ -159,8 +159,11 @@ impl Plan {
         (shape, self.share.clone().unwrap_or_else(all))
     }
 
-    /// The rows of a rectangle for which this device visits all pairs. `None` if other devices visit some.
+    /// The rows of a rectangle or of many sets for which this device visits all pairs. `None` if other devices visit some.
     pub(crate) fn own_rows(&self, info: &KernelInfo) -> Option<Range<usize>> {
+        if self.is_of_sets() {
+            return Some(self.extent.rows());
+        }
         self.extent.columns?;
         if self.near.is_some() {
             return None; // sorted rows are not a range
@@ -335,11 +338,7 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
         Some(Variant { tiling, .. }) if tiling.sweep.is_of_sets() => {
-            match info.is_nearest {
-                true => "a kernel over `Sets` has no ranges of rows: load it for one device, and pass a `Sets` with fewer sets",
-                false => "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets",
-            }
-            .to_owned()
+            "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
         }
         _ if info.is_nearest && info.is_rectangle => {
             "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers".to_owned()

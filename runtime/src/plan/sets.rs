@@ -1,6 +1,8 @@
 //! The launch over many sets: its grid follows from the number of runs of pairs, or of rows.
 
-use td_kernel_maps::sets::rows::{WARP_ROWS, WARPS_OF_PART, blocks};
+use std::ops::Range;
+
+use td_kernel_maps::sets::rows::{PART_ROWS, blocks};
 use td_kernel_maps::sets::{RUNS_OF_PART, WARPS};
 use td_kernel_maps::{MAX_GRID_X, SET_ROWS, SETS};
 
@@ -35,7 +37,7 @@ impl Plan {
         Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SETS, steps) })
     }
 
-    /// For nearest neighbours among the elements of sets, with the kernel's loops if the device runs them.
+    /// For the nearest neighbours of these rows of sets, with the kernel's loops if the device runs them.
     pub(crate) fn of_set_rows(
         device: &Target,
         info: &KernelInfo,
@@ -44,17 +46,17 @@ impl Plan {
         extent: Extent,
     ) -> Result<Plan> {
         // `Sets` has no more elements than 32 bits count.
-        let rows = extent.n as u32;
-        let part = WARPS_OF_PART * WARP_ROWS;
+        let Range { start, end } = extent.rows();
+        let (begin, rows) = (start as u32, (end - start) as u32);
         let (code, step) = match loops {
             Some(loops) => (
                 device.loaded_loops(info, loops, extent.compiled_for)?,
-                Step { grid: [rows.div_ceil(part), 1], numbers: vec![part] },
+                Step { grid: [rows.div_ceil(PART_ROWS), 1], numbers: vec![PART_ROWS, begin] },
             ),
             None => (
                 device.loaded(info, variant, false, extent.compiled_for)?,
                 // Fewer than 2^26.
-                Step { grid: [blocks(rows) as u32, 1], numbers: Vec::new() },
+                Step { grid: [blocks(rows) as u32, 1], numbers: vec![begin] },
             ),
         };
         Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_ROWS, vec![step]) })

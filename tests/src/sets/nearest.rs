@@ -3,9 +3,13 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use td_kernel::{Device, HostNearest, Nearest, NearestValue, Result, td_kernel};
+use td_kernel::{
+    Device, Devices, HostNearest, Nearest, NearestValue, PartialResult as _, Result, Target,
+    td_kernel,
+};
 
 use super::{offsets, points};
+use crate::devices::some;
 
 /// Kernels for a number of neighbours of points.
 macro_rules! nearest {
@@ -61,7 +65,7 @@ unsafe fn ranked_rows(
 }
 
 /// Compares the neighbours of points with brute force, and with those of a launch for each set, bit for bit.
-pub fn compare(device: &Device, sizes: &[usize]) -> Result<()> {
+pub fn compare(device: &Target, sizes: &[usize]) -> Result<()> {
     let offsets = offsets(sizes);
     let elements = points(offsets[sizes.len()]);
     let sets = device.sets(&elements, &offsets)?;
@@ -138,7 +142,7 @@ fn numbers(count: usize, shift: u32) -> Vec<u32> {
 }
 
 /// Compares neighbours among many equal values with brute force.
-pub fn compare_ranked(device: &Device, sizes: &[usize]) -> Result<()> {
+pub fn compare_ranked(device: &Target, sizes: &[usize]) -> Result<()> {
     let offsets = offsets(sizes);
     let elements = numbers(offsets[sizes.len()], 9);
     let skew: Vec<u16> = elements.iter().map(|x| (x % 7) as u16).collect();
@@ -168,7 +172,7 @@ pub fn compare_ranked(device: &Device, sizes: &[usize]) -> Result<()> {
 }
 
 /// The same of rows among columns.
-pub fn compare_rows(device: &Device, [rows, columns]: [&[usize]; 2]) -> Result<()> {
+pub fn compare_rows(device: &Target, [rows, columns]: [&[usize]; 2]) -> Result<()> {
     let [of_rows, of_columns] = [rows, columns].map(offsets);
     let (x, y) = (numbers(of_rows[rows.len()], 9), numbers(of_columns[columns.len()], 11));
     let (row_sets, column_sets) = (device.sets(&x, &of_rows)?, device.sets(&y, &of_columns)?);
@@ -190,5 +194,61 @@ pub fn compare_rows(device: &Device, [rows, columns]: [&[usize]; 2]) -> Result<(
             }
         }
     }
+    Ok(())
+}
+
+/// Compares the neighbours that `counts` of these devices find with brute force, and with those of one device.
+pub fn check_several(devices: &[Device], counts: &[usize], sizes: &[usize]) -> Result<()> {
+    let of_one = accumulated(&devices[0], sizes)?;
+    for &count in counts {
+        let several = some(devices, count)?;
+        compare(&several, sizes)?;
+        compare_ranked(&several, sizes)?;
+        compare_rows(&several, [sizes, &vec![3; sizes.len()]])?;
+        assert_eq!(accumulated(&several, sizes)?, of_one, "{sizes:?} on {count} devices");
+    }
+    check_parts(&devices[0], sizes)
+}
+
+/// Neighbours within some sets, then within sets of the same elements that devices share otherwise, among all elements, and again
+/// within the first sets.
+fn accumulated(target: &Target, sizes: &[usize]) -> Result<HostNearest<f32>> {
+    let (offsets, reversed): (_, Vec<_>) = (offsets(sizes), sizes.iter().rev().copied().collect());
+    let elements = points(offsets[sizes.len()]);
+    let sets = target.sets(&elements, &offsets)?;
+    let others = target.sets(&elements, &super::offsets(&reversed))?;
+    let mut near = target.nearest(elements.len())?;
+    let kernel = nearest_10::load(target)?;
+    kernel.launch(&sets, &mut near)?;
+    kernel.launch(&others, &mut near)?;
+    let before = near.download()?;
+    nearest_of_one::load(target)?.launch(&target.upload(&elements)?, &mut near)?;
+    kernel.launch(&sets, &mut near)?;
+    let found = near.download()?;
+    assert_ne!((before, elements.len() > 300), (found.clone(), true));
+    Ok(found)
+}
+
+/// Three processes find what one does.
+fn check_parts(device: &Device, sizes: &[usize]) -> Result<()> {
+    let offsets = offsets(sizes);
+    let elements = points(offsets[sizes.len()]);
+    let found = |target: &Target| -> Result<Nearest<f32, 10>> {
+        let mut near = target.nearest(elements.len())?;
+        nearest_10::load(target)?.launch(&target.sets(&elements, &offsets)?, &mut near)?;
+        Ok(near)
+    };
+    let expected = found(device)?;
+    let mut words = None;
+    for first in [0, 2, 3] {
+        let own = if first == 0 { 2 } else { 1 };
+        let own = Devices::new(vec![device.clone(); own])?.part_of(first, 4)?;
+        let found = found(&own)?.to_bits()?;
+        match &mut words {
+            None => words = Some(found),
+            Some(words) => expected.join(words, &found)?,
+        }
+    }
+    assert_eq!(expected.finish(&words.unwrap())?, expected.download()?, "{sizes:?}");
     Ok(())
 }

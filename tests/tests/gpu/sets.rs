@@ -3,9 +3,10 @@
 use td_kernel::{Device, Devices, Result};
 use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
-    compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
-    compare_ranked, compare_rectangles, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
+    check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances,
+    nearest_10, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -41,6 +42,18 @@ fn many_rectangles() -> Result<()> {
     compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
 }
 
+/// Sets without elements are on no device, but their tables are on that of the latest launch.
+#[test]
+fn empty_sets_are_launched_on_any_device() -> Result<()> {
+    let _shared = share_memory();
+    let sets = gpu().sets::<[f32; 3]>(&[], &[0, 0])?;
+    for device in [gpu(), Device::cpu()?, gpu()] {
+        distances::load(&device)?.launch(&sets, &mut device.packed_sets(&sets)?)?;
+        nearest_10::load(&device)?.launch(&sets, &mut device.nearest(0)?)?;
+    }
+    Ok(())
+}
+
 /// All GPUs share many sets, and a huge one among small ones.
 #[test]
 fn several_gpus_share_sets() -> Result<()> {
@@ -65,7 +78,9 @@ fn check_on(gpus: &[Device], counts: &[usize]) -> Result<()> {
     let huge = [vec![5; 1000], vec![LARGE as usize + 3001], vec![7; 1000]].concat();
     check_several(gpus, counts, &huge, LARGE)?;
     check_several_rectangles(gpus, counts, [&sizes(11, 2000, 300), &sizes(12, 2000, 300)])?;
-    check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])
+    check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])?;
+    check_several_nearest(gpus, counts, &sizes(13, 300, 300))?;
+    check_several_nearest(gpus, counts, &[vec![5; 1000], vec![4001], vec![7; 1000]].concat())
 }
 
 /// Many small sets, few large ones, and both: pairs of a set meet at one cell.

@@ -2,9 +2,10 @@
 
 use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
-    compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
-    compare_ranked, compare_rectangles, cross, distances, nearest_10, sizes,
+    check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
+    check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, cross, distances,
+    nearest_10, sizes,
 };
 
 use super::{and_large, simt};
@@ -311,7 +312,28 @@ fn neighbours_in_random_partitions() -> Result<()> {
     Ok(())
 }
 
-/// A launch has all sets, on one device, and neighbours for the elements of all sets.
+/// Each device has some rows: none if there are few, and those of a huge set among small ones.
+#[test]
+fn several_devices_share_neighbours() -> Result<()> {
+    for device in devices() {
+        let counts: &[usize] = if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] };
+        let devices = [device];
+        for sizes in [
+            vec![],
+            vec![1, 0, 2],
+            vec![255, 1, 256, 2, 0, 300],
+            sizes(41, 20, 300),
+            [vec![3; 150], vec![901], vec![7; 60]].concat(),
+        ] {
+            check_several_nearest(&devices, counts, &sizes)?;
+        }
+    }
+    let report = nearest_10::load(&Devices::cpu(2)?)?.report(1000)?;
+    assert_eq!(report.grids, [[2, 1], [2, 1]]);
+    Ok(())
+}
+
+/// A launch has all sets, and neighbours for the elements of all sets.
 #[test]
 fn parts_of_neighbours_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -321,8 +343,7 @@ fn parts_of_neighbours_are_refused() -> Result<()> {
     assert!(error.contains("`near` is for 4 elements, but `p` requires 5"), "{error}");
     let error = kernel.rows(0..2).launch(&sets, &mut device.nearest(5)?).unwrap_err().to_string();
     assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
-    let error = nearest_10::load(&Devices::cpu(2)?).unwrap_err().to_string();
-    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
+    assert!(error.ends_with("pass a `Sets` with fewer sets"), "{error}");
     let mut near = device.nearest(5)?;
     kernel.launch(&sets, &mut near)?;
     let error = near.download()?.to_csr(5).unwrap_err().to_string();

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use td_kernel_maps::sets::rows::row_shares;
 use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
@@ -71,29 +72,39 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
-    /// The plan for nearest neighbours within sets of these elements in all.
-    pub(crate) fn plan_of_set_rows(&self, all: Extent) -> Result<Arc<Plans>> {
+    /// The plan for the nearest neighbours within sets of these elements in all. Each device has its rows, if any.
+    pub(crate) fn plan_of_set_rows(
+        &self,
+        all: Extent,
+        rows: impl Iterator<Item = Range<usize>>,
+    ) -> Result<Arc<Plans>> {
         Plan::expect_counted(self.info, &all)?;
         let (variant, extent) =
             (self.variant_of_runs()?, Extent { columns: None, rows: None, ..all });
-        let (device, loops) = (&self.device, self.loops());
-        let plan = Plan::of_set_rows(device, self.info, variant, loops, extent.clone())?;
-        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)], all_pairs: None }))
+        let parts = (0..self.devices().len()).zip(rows).filter(|(_, rows)| !rows.is_empty());
+        let parts = self.on_each(parts.collect(), |device, rows| {
+            let (loops, rows) = (self.loops_on(device), Some(rows));
+            Plan::of_set_rows(device, self.info, variant, loops, Extent { rows, ..extent.clone() })
+        })?;
+        Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
     /// The plan for a single set of these elements, for reports.
     pub(super) fn plan_of_set(&self, extent: &Extent) -> Result<Arc<Plans>> {
+        let (n, most) = (extent.n, u32::MAX);
+        let [first, of] = self.device.backend().place();
+        let (elements, count) = (n.try_into().unwrap_or(most), of.try_into().unwrap_or(most));
         if self.info.is_nearest {
-            return self.plan_of_set_rows(extent.clone());
+            let columns =
+                extent.columns.map_or(elements, |columns| columns.try_into().unwrap_or(most));
+            let shares = row_shares(&[[0, 0, columns, 0], [elements, 0, 0, 0]], count);
+            let rows = shares.into_iter().map(|rows| rows.start as usize..rows.end as usize);
+            return self.plan_of_set_rows(extent.clone(), rows.skip(first));
         }
-        let n = extent.n;
-        let elements = u32::try_from(n).unwrap_or(u32::MAX);
         let set = LargeSet { set: 0, elements, start: 0 };
         let least = if self.loops().is_some() { LARGE_IN_LOOPS } else { LARGE };
         let is_large = extent.columns.is_none() && elements >= least;
         let large = if is_large { std::slice::from_ref(&set) } else { &[] };
-        let [first, of] = self.device.backend().place();
-        let count = u32::try_from(of).unwrap_or(u32::MAX);
         let shares = shares(extent.pairs(false) as u64, large, count).into_iter();
         let own = (0..self.devices().len()).zip(shares.skip(first));
         let parts: Vec<_> = own

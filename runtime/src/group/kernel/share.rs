@@ -96,12 +96,7 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        let has_parts = if self.is_of_sets() {
-            !self.info.is_nearest
-        } else {
-            has_rows || self.info.is_nearest
-        };
-        if !has_parts {
+        if !has_rows && !self.info.is_nearest && !self.is_of_sets() {
             let why = why_no_rows(self.info);
             let problem = format!(
                 "it cannot be shared by {devices}, because each device visits a range of rows: {why}"
@@ -265,7 +260,7 @@ impl Kernel {
     /// Runs `work` for items, each with the index of its device. Different devices run at the same time, because each may have
     /// to compile; the items of one device run in order, and after the first one everything is compiled. The first error names
     /// its device.
-    fn on_each<T: Send, R: Send>(
+    pub(super) fn on_each<T: Send, R: Send>(
         &self,
         mut items: Vec<(usize, T)>,
         work: impl Fn(&Target, T) -> Result<R> + Sync,

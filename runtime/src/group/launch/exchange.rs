@@ -6,7 +6,7 @@
 //! the same time. After that a device's cells are complete only for its own elements; its cells of others keep some of their
 //! neighbours, which another launch may start with.
 //!
-//! If a device has some of a rectangle's rows alone, they are complete without merging.
+//! If a device has some of a rectangle's rows alone, or those of many sets, they are complete without merging.
 
 use std::ops::Range;
 use std::{ptr, slice};
@@ -42,6 +42,8 @@ impl Near<'_> {
             |own: &FinalRanges| self.final_ranges.is_empty() || self.final_ranges == own;
         let final_ranges = match own {
             Some(own) if is_complete(&own) => own,
+            // Not merged here, where kernels over `Sets` have no queues, but by a download.
+            _ if kernel.is_of_sets() => vec![0..elements; kernel.devices().len()],
             own => {
                 let final_ranges = own.unwrap_or_else(|| even_ranges(kernel, ready, elements));
                 // SAFETY: the caller's promise.
@@ -64,7 +66,7 @@ impl Near<'_> {
         let Some(Queues { bounds, cells: queues, counts, capacity, states }) =
             self.queues.as_mut().filter(|_| has_rounds)
         else {
-            if !are_near && kernel.loops().is_none() {
+            if !are_near && kernel.loops().is_none() && !kernel.is_of_sets() {
                 let problem = "it was tuned by another thread during this launch: launch it again";
                 return Err(Error::arguments(problem).of_kernel(kernel.info.name));
             }

@@ -74,7 +74,7 @@ pub struct Launch<'a> {
     exact: SmallVec<[(&'static str, &'a mut u64); 1]>,
     /// The only one of several devices to run it, because the slots of a chunk are there.
     only: Option<usize>,
-    /// The argument for nearest neighbours, unless the sets are many, which have no rounds.
+    /// The argument for nearest neighbours.
     near: Option<Near<'a>>,
     /// The number of neighbours that the kernel is compiled for, if it is not a constant of the kernel.
     compiled_for: Option<u32>,

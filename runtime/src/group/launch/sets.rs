@@ -98,7 +98,9 @@ impl SetsOfLaunch {
     /// The plan of the launch, for these elements in all.
     pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
         match kernel.info.is_nearest {
-            true => kernel.plan_of_set_rows(all),
+            true => {
+                kernel.plan_of_set_rows(all, self.tables.iter().map(|of| of.share.runs.clone()))
+            }
             false => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
         }
     }

@@ -117,7 +117,8 @@ use crate::{Error, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A thread has an element and visits its whole set, so the launch has neither rounds nor queues, and returns at once.
+/// A thread has an element and visits its whole set, so the launch has neither rounds nor queues, and returns at once. Of several
+/// devices, each has some of the elements.
 pub struct Nearest<T, const K: usize = 0> {
     /// Some for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
     /// empty cell.
@@ -149,7 +150,8 @@ pub(crate) struct DeviceState {
 }
 
 /// With several devices: the elements whose final cells are on each device, in the order of the devices. (Other devices have
-/// partial results for them.) Empty on one device, and while nothing has been found.
+/// partial results for them.) Empty on one device, and while nothing has been found. All elements on each device if launches over
+/// different `Sets` have divided them differently: then a download merges the cells of all.
 pub(crate) type FinalRanges = Vec<Range<usize>>;
 
 /// The rows or columns of the largest tile of a kernel with nearest neighbours.
@@ -333,12 +335,16 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
         match self.final_ranges.as_slice() {
             [] => self.cells.download(),
             final_ranges => {
-                let mut cells = host::zeros(self.cells.len())?;
+                let (mut cells, k) = (host::zeros(self.cells.len())?, self.cells_of_element);
+                let mut end = 0;
                 for (device, range) in final_ranges.iter().enumerate() {
-                    let range =
-                        range.start * self.cells_of_element..range.end * self.cells_of_element;
+                    let range = range.start * k..range.end * k;
                     let found = self.cells.download_of_device(device, range.clone())?;
-                    cells[range].copy_from_slice(&found);
+                    match range.start >= end {
+                        true => cells[range.clone()].copy_from_slice(&found),
+                        false => merge(&mut cells[range.clone()], &found, k),
+                    }
+                    end = range.end;
                 }
                 Ok(cells)
             }

@@ -1,19 +1,23 @@
 //! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
+use td_kernel_maps::sets::rows::row_shares;
 use td_kernel_maps::sets::{SetShare, shares};
 use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
 use crate::memory::Memory;
-use crate::{Error, Result, Target};
+use crate::{Error, Result, Target, host};
 
-/// The share of a device, and its tables there.
+/// The share of a device, and its tables there. For nearest neighbours, `share.runs` are rows.
 pub(crate) struct SetTables {
     pub(crate) share: SetShare,
-    /// The table of sets, and that of runs; for nearest neighbours that of rows.
+    /// The table of sets, and that of runs; for nearest neighbours that of the warps of all rows.
     pub(crate) memory: [Memory<[u32; 4]>; 2],
 }
 
@@ -47,6 +51,15 @@ struct Latest {
 }
 
 impl Latest {
+    /// Whether the tables are for these devices. Those of sets without elements could be for others.
+    fn is_for(&self, target: &Target, large: u32) -> bool {
+        let devices = target.devices();
+        let mut each = devices.iter().zip(&*self.tables);
+        (self.place, self.large) == (target.backend().place(), large)
+            && self.tables.len() == devices.len()
+            && each.all(|(device, of)| device.backend().owns(&of.memory[0].view().space()))
+    }
+
     fn found(&self) -> PairsAndTables {
         (self.pairs.clone(), self.tables.clone())
     }
@@ -68,13 +81,13 @@ impl SetLayout {
         let (place, large) = (target.backend().place(), self.large(runs_loops));
         // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
         let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |latest: &&Latest| (latest.place, latest.large) == (place, large);
-        if let Some(latest) = latest.as_ref().filter(is_known) {
+        if let Some(latest) = latest.as_ref().filter(|latest| latest.is_for(target, large)) {
             return Ok(latest.found());
         }
         let pairs = SetPairs::Triangles(self.offsets.clone());
-        pairs.expect_runs()?;
-        let table = SetTable::new(&self.offsets.elements, large).map_err(failed)?;
+        pairs.expect_runs(large)?;
+        let table = SetTable::new_in(&self.offsets.elements, large, host::advise_huge_pages);
+        let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
         let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
             let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
@@ -100,15 +113,16 @@ impl SetLayout {
         let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |latest: &&Latest| {
-            latest.place == place && latest.pairs.columns() == Some(&columns.offsets)
+            latest.is_for(target, large) && latest.pairs.columns() == Some(&columns.offsets)
         };
         if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
         let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
-        pairs.expect_runs()?;
-        let table = RectangleTable::new(&self.offsets.elements, &columns.offsets.elements);
+        pairs.expect_runs(large)?;
+        let ends = [&self.offsets.elements, &columns.offsets.elements];
+        let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);
         let table = table.map_err(failed)?;
         let is_all = place == [0, 1];
         let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
@@ -125,7 +139,8 @@ impl SetLayout {
         Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 
-    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours, which one device finds.
+    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours. Each device has the tables of
+    /// all rows.
     pub(crate) fn rows(
         &self,
         columns: Option<&SetLayout>,
@@ -133,8 +148,10 @@ impl SetLayout {
     ) -> Result<PairsAndTables> {
         let (place, large) = (target.backend().place(), u32::MAX);
         let mut latest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known =
-            |latest: &&Latest| latest.pairs.columns() == columns.map(|columns| &columns.offsets);
+        let is_known = |latest: &&Latest| {
+            latest.is_for(target, large)
+                && latest.pairs.columns() == columns.map(|columns| &columns.offsets)
+        };
         if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
@@ -146,23 +163,37 @@ impl SetLayout {
             }
         };
         let columns = columns.unwrap_or(self);
-        let table = SetRowTable::new(&self.offsets.elements, &columns.offsets.elements);
+        let ends = [&self.offsets.elements, &columns.offsets.elements];
+        let table = SetRowTable::new_in(ends[0], ends[1], host::advise_huge_pages);
         let table = table.map_err(failed)?;
-        let backend = target.backend();
-        let share = SetShare { pairs: 0..pairs.pair_count() as u64, runs: 0..0, large: Vec::new() };
-        let memory =
-            [Memory::upload(backend, &table.sets)?, Memory::upload(backend, &table.firsts)?];
-        let tables = Arc::new([SetTables { share, memory }]);
+        let shares = row_shares(&table.sets, count_of(target)).into_iter().map(|rows| SetShare {
+            pairs: 0..0, // such a kernel has no values of pairs
+            runs: rows.start as usize..rows.end as usize,
+            large: Vec::new(),
+        });
+        let tables = on_each(target, own(target, shares), |share, backend| {
+            let memory =
+                [Memory::upload(backend, &table.sets)?, Memory::upload(backend, &table.firsts)?];
+            Ok(SetTables { share, memory })
+        })?;
         Ok(latest.insert(Latest { place, large, pairs, tables }).found())
     }
 }
 
 /// The share of each of the target's devices. Sets of at least `large` elements have launches of their own.
 pub(crate) fn shares_of(pairs: &SetPairs, large: u32, target: &Target) -> Result<Vec<SetShare>> {
-    let [first, of] = target.backend().place();
-    let count = u32::try_from(of).unwrap_or(u32::MAX);
-    let shares = shares(pairs.pair_count() as u64, &pairs.large(large)?, count);
-    Ok(shares.into_iter().skip(first).take(target.devices().len()).collect())
+    let shares = shares(pairs.pair_count() as u64, &pairs.large(large)?, count_of(target));
+    Ok(own(target, shares.into_iter()))
+}
+
+/// The number of devices that share launches.
+fn count_of(target: &Target) -> u32 {
+    u32::try_from(target.backend().place()[1]).unwrap_or(u32::MAX)
+}
+
+/// The shares of the target's devices among those of all devices.
+fn own(target: &Target, shares: impl Iterator<Item = SetShare>) -> Vec<SetShare> {
+    shares.skip(target.backend().place()[0]).take(target.devices().len()).collect()
 }
 
 /// The tables of each device. An error names it.

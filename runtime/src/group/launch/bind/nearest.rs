@@ -16,7 +16,7 @@ pub(crate) struct Near<'a> {
     pub(crate) neighbours: u32,
     /// The addresses of all elements' cells, on each device.
     pub(crate) cells: Addresses,
-    /// The queues to be merged; `None` for plain loops, and for near tiles on one device.
+    /// The queues to be merged; `None` for plain loops, for many sets, and for near tiles on one device.
     pub(crate) queues: Option<Queues<'a>>,
     /// Whether the queues, if any, are only for merging: the launch is to visit near tiles.
     pub(crate) is_near: bool,
@@ -54,7 +54,18 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         launch.compiled_for = (K == 0).then_some(neighbours);
         if kernel.is_of_sets() {
             self.is_of_sets = true;
-            return launch.gather(name, &mut self.cells).map(drop);
+            let Nearest { cells, final_ranges, .. } = self;
+            let cells = launch.gather(name, cells)?;
+            launch.near = Some(Near {
+                name,
+                elements,
+                neighbours,
+                cells,
+                queues: None,
+                is_near: false,
+                final_ranges,
+            });
+            return Ok(());
         }
         let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
