@@ -28,7 +28,7 @@
 //! precision.
 //!
 //! Rectangles, of rows and columns of many sets, have the same runs: see [`RectangleTable`]. Nearest neighbours have another map:
-//! see [`rows`].
+//! see [`rows`]. Elements with features have tiles: see [`tiles`].
 //!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3 elements, in runs of
 //! 4 pairs.
@@ -38,6 +38,7 @@
 mod rectangles;
 pub mod rows;
 mod shares;
+pub mod tiles;
 
 use std::collections::TryReserveError;
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::sets::RUN;
 use td_kernel_maps::sets::rows::WARP_ROWS;
+use td_kernel_maps::sets::tiles::BAND_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product};
@@ -59,6 +60,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
                 ("BLOCK_COLUMNS", columns.to_string(), "columns of a block"),
                 ("PANEL_FEATURES", panel.to_string(), "features of a panel"),
                 ("WORD", word.to_string(), "features in 16 bytes"),
+                ("BAND_ROWS", BAND_ROWS.to_string(), "rows of a band, at most"),
             ]
         }
         (false, _) => of_tiling(input),

@@ -205,7 +205,7 @@ impl Plan {
 
     /// Whether it visits pairs within many sets.
     fn is_of_sets(&self) -> bool {
-        self.variant.tiling.sweep.is_of_sets()
+        self.variant.is_of_sets()
     }
 
     /// Whether the code takes a range of rows.
@@ -336,8 +336,8 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
-        Some(Variant { tiling, .. }) if tiling.sweep.is_of_sets() => {
-            match info.is_nearest {
+        Some(first) if first.is_of_sets() => {
+            match info.is_nearest || first.is_of_set_tiles() {
                 true => "a kernel over `Sets` has no ranges of rows: load it for one device, and pass a `Sets` with fewer sets",
                 false => "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets",
             }

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod extremes;
+mod feature_sets;
 pub(crate) mod filtered;
 mod folds;
 mod histograms;

@@ -97,7 +97,7 @@ impl Kernel {
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
         let has_parts = if self.is_of_sets() {
-            !self.info.is_nearest
+            !self.info.is_nearest && !self.is_of_set_tiles()
         } else {
             has_rows || self.info.is_nearest
         };
