@@ -5,7 +5,7 @@ use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_rectangles, compare,
     compare_gathered, compare_gathered_rectangles, compare_nearest, compare_nearest_rows,
-    compare_ranked, compare_rectangles, sizes,
+    compare_ranked, compare_rectangles, features, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -39,6 +39,25 @@ fn many_rectangles() -> Result<()> {
     let large: [&[usize]; 2] = [&[3, 20_001, 0, 40, 60], &[300, 10_007, 7, 5000, 0]];
     compare_rectangles(&device, large)?;
     compare_rectangles(&device, [&sizes(3, 2000, 300), &sizes(4, 2000, 300)])
+}
+
+/// Elements with features: many small sets, some of tiles of each side, and a large one among small ones.
+#[test]
+fn features_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (sizes, width) in [
+        (sizes(1, 20_000, 30), 64),
+        (sizes(2, 300, 200), 130),
+        (sizes(3, 20, 2000), 33),
+        ([vec![5; 1000], vec![4096], vec![5; 1000]].concat(), 16),
+    ] {
+        features::compare(&device, &sizes, width)?;
+    }
+    features::compare_gathered(&device, &sizes(4, 300, 200), 33)?;
+    let [rows, columns] = [5, 6].map(|seed| sizes(seed, 200, 300));
+    features::check_sides(&device, [&rows, &columns], 20)?;
+    features::compare_rectangles(&device, [&rows, &columns], 130)
 }
 
 /// All GPUs share many sets, and a huge one among small ones.
