@@ -224,8 +224,8 @@ impl Map for SetTiles {
 
     fn prologue(&self, form: &Form) -> Prologue {
         let counts = match form.domain.is_rectangle() {
-            true => "const unsigned int &rows = own.rows, &columns = own.columns;",
-            false => "const unsigned int &n = own.rows;",
+            true => "const unsigned int rows = own.rows, columns = own.columns;",
+            false => "const unsigned int n = own.rows;",
         };
         let open = format!(
             "    // set_tiles: a tile of one set for each block.
