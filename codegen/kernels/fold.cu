@@ -36,6 +36,11 @@
 //# Whether a pair without the filter uses its column.
 //% set has_columns = uses.j or squares or nearest or column_elements or row_elements
 
+//# Elements of many sets, and the values of their pairs, are one set after another. Within a set, indices count from its first
+//# element.
+//% set row_origin = "own.row + " if domain.is_of_sets else ""
+//% set column_origin = "own.column + " if domain.is_of_sets else ""
+
 {% block work %}each thread the folds of ${rows} x ${rows} pairs of a tile{% endblock %}
 
 //% block indices
@@ -92,11 +97,11 @@
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
 //% for p in row_features
-    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)min(tile_i * TILE + element, ${domain.rows} - 1) * words + word;
+    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)${in_set(row_origin, "min(tile_i * TILE + element, " ~ domain.rows ~ " - 1)")} * words + word;
     td_vector<${p.kept_as}, WORD> ${p.name}_row_word;
 //% endfor
 //% for p in column_features
-    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)min(tile_j * TILE + element, ${domain.columns} - 1) * words + word;
+    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)${in_set(column_origin, "min(tile_j * TILE + element, " ~ domain.columns ~ " - 1)")} * words + word;
     td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
     // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
@@ -136,6 +141,9 @@
 //% endfor
     };
 //% endblock
+
+//# An index among those of all sets, as a factor.
+{% macro in_set(origin, index) %}${"(" ~ origin ~ index ~ ")" if origin else index}{% endmacro %}
 
 {% macro elements_of_thread() %}${"a row and a column" if row_features and column_features else "a row" if row_features else "a column"}{% endmacro %}
 
@@ -276,6 +284,9 @@ buffer = BUFFER - buffer;
     __syncthreads();
     const unsigned int top = tile.top, begin = tile.begin;
     const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+//% if domain.is_of_sets and uses.set
+    const unsigned int set = own.index;
+//% endif
     // The thread's first column.
     const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${lane_column};
 //% for result in column_results
@@ -375,7 +386,7 @@ const unsigned int i = top + GROUP * (STAGED_ROWS * (warp / 2) + line)${" + SIDE
 //% endmacro
 
 //% macro start_of_row()
-const unsigned long long start = ${domain.row_start("i")} + first;
+const unsigned long long start = ${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + first;
 //% endmacro
 
 //# Statements for each group of rows or columns that a thread reads at once. With a single group, a loop would cost registers.
@@ -435,7 +446,7 @@ const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else "
 //% macro add_columns()
     if (j < ${domain.columns_stop}) {~
 //% for result in column_results
-        ${gather(result, result.name ~ "_col", "j", domain.columns)}
+        ${gather(result, result.name ~ "_col", column_origin ~ "j", domain.columns)}
 //% endfor
     ~}
 //% endmacro
@@ -443,7 +454,7 @@ const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else "
 //# The pair of a thread's column.
 //% macro pair_of_segment(flag="", bit="", is_interior=false)
     ${values()}
-    ${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row", flag=flag, bit=bit, is_interior=is_interior)}
+    ${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row", flag=flag, bit=bit, is_interior=is_interior)}
     ${append("i", "j")}
 //% for slot in row_slots
     ${slot.memory}[start${" + SIDE * GROUP * segment" if segments > 1 else ""}] = ${slot.value};
@@ -476,5 +487,5 @@ ${result.part} ${result.name}_row;
 ${start_of_row()}
 //% endif
 ${over_segments(pair_of_segment(flag, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
-${gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS")}
+${gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS", row_origin)}
 //% endmacro

@@ -9,11 +9,14 @@
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% from "parts.cu" import evaluate, values
 //% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
+//# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
+//% set row_origin = "own.row + " if domain.is_of_sets else ""
+//% set column_origin = "own.column + " if domain.is_of_sets else ""
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
 //% endfor
-// A call for each part of the rows; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
+// A call for ${"some bands of rows" if domain.is_of_sets else "each part of the rows"}; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
 #include <helpers>
 //% include "given.cu"
 
@@ -58,10 +61,13 @@
     }
 }
 
+//# An index among those of all sets, as a factor.
+{% macro in_set(origin, index) %}${"(" ~ origin ~ index ~ ")" if origin else index}{% endmacro %}
+
 //# A pair: calls its function and stores its results.
 //% macro pair()
 ${values()}
-${evaluate("i", "j", "@_all[i]", "@_all[j]", row_result="@_row[i - start]", column_result="@_col[c]")}
+${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row[i - start]", column_result="@_col[c]")}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_pairs.push(i, j);
@@ -71,7 +77,7 @@ if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.put(atomicAdd(${list.name}_count, 1ull), i, j, ${list.name}_pushed.value);
 //% endfor
 //% for slot in row_slots
-${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
+${slot.memory}[${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + j] = ${slot.value};
 //% endfor
 //% for slot in squares
 ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
@@ -87,7 +93,7 @@ const ${p.type} *${p.name}_row[BLOCK_ROWS];
 //% if row_features
 for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {~
 //% for p in row_features
-    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + min(row + r, stop - 1) * pitch + first;
+    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + ${in_set(row_origin, "min(row + r, stop - 1)")} * pitch + first;
 //% endfor
 ~}
 //% endif
@@ -121,7 +127,7 @@ const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
 //% if column_features
 for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for p in column_features
-    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + min(begin + c, ${"columns" if domain.is_rectangle else "stop"} - 1) * pitch + first;
+    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + ${in_set(column_origin, "min(begin + c, " ~ ("columns" if domain.is_rectangle else "stop") ~ " - 1)")} * pitch + first;
 //% endfor
 ~}
 for (unsigned int k = 0; k < count; ++k) {
@@ -138,11 +144,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
+//% if not domain.is_of_sets
     // The rows of this part. The first part has the last rows, which are the longest in a triangle.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
+//% endif
     // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
     // A panel has some features of a block's columns, and stays in the cache.
@@ -155,7 +163,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
     alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
 //% endfor
-//% if sums or has_lists or row_results or histograms or extremes or states_of_all
+//% if sums or has_lists or (row_results and not domain.is_of_sets) or histograms or extremes or states_of_all
 
 //% for near in nearest
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
@@ -169,10 +177,30 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for list in valued_lists
     const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
 //% endfor
-//% for result in row_results
+//% for result in row_results if not domain.is_of_sets
     ${result.part} ${result.name}_row[MAX_PART_ROWS];
 //% endfor
     ${extremes_and_bins()}
+//% endif
+//% if domain.is_of_sets
+
+    for (unsigned int band = height * part; band < height * (part + 1); ++band) {
+        const td_set_tile entry = tiles[band];
+        const td_set own = sets[entry.set];
+        if (own.rows == 0)
+            break; // after the last band
+//% if domain.is_rectangle
+        const unsigned int columns = own.columns;
+//% endif
+//% if uses.set
+        const unsigned int set = own.index;
+//% endif
+        const unsigned int start = BAND_ROWS * entry.row;
+        const unsigned int stop = min(start + BAND_ROWS, own.rows);
+        const unsigned int end = ${"columns" if domain.is_rectangle else "stop - 1"};
+//% for result in row_results
+        ${result.part} ${result.name}_row[BAND_ROWS];
+//% endfor
 //% endif
 
     for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
@@ -192,7 +220,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         // Add the results of the block's columns to the results of the elements.
         for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
 //% for result in column_results
-            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, "begin + c", domain.columns, true, false)}
+            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, column_origin ~ "begin + c", domain.columns, true, false)}
 //% endfor
         }
 //% endif
@@ -202,7 +230,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     // Add the results of the rows to the results of the elements.
     for (unsigned int i = start; i < stop; ++i) {
 //% for result in row_results
-        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, "i", domain.rows, true, false)}
+        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, row_origin ~ "i", domain.rows, true, false)}
 //% endfor
     }
 //% endif
@@ -213,6 +241,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
 //% endfor
     ~}
+//% endif
+//% if domain.is_of_sets
+    }
 //% endif
 //% if sums
 

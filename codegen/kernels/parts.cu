@@ -156,8 +156,9 @@ ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
 //% endmacro
 
-//# Adds a warp's results of row i, of which `lanes` adjacent threads each have a part, to the cells of the element.
-//% macro gather_lanes(lanes, lane)
+//# Adds a warp's results of row i, of which `lanes` adjacent threads each have a part, to the cells of the element. `origin` is
+//# added to i.
+//% macro gather_lanes(lanes, lane, origin="")
 //% if row_results
 // Combine the threads' results of the row, and add them to the result of the element.
 //% for result in single_row_results
@@ -169,7 +170,7 @@ const ${result.shared} ${plane.warps} = ${result.of_lanes}<${lanes}>(${result.na
 if (${lane} == 0 && ${domain.has_row("i")}) {~
 //% for result in single_row_results
 //% for plane in result.planes
-    ${added(result, plane, "i", plane.warps, domain.rows)}
+    ${added(result, plane, origin ~ "i", plane.warps, domain.rows)}
 //% endfor
 //% endfor
 ~}
@@ -177,7 +178,7 @@ if (${lane} == 0 && ${domain.has_row("i")}) {~
 //% for result in wide_row_results
 td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${result.width}, [&](const unsigned int component, const ${result.number} sum) {
     if (${domain.has_row("i")})
-        ${added(result, result.planes[0], "i", "sum", domain.rows)}
+        ${added(result, result.planes[0], origin ~ "i", "sum", domain.rows)}
 });
 //% endfor
 //% endif

@@ -96,7 +96,8 @@ pub(crate) fn among(ty: &Type, is_among: impl Fn(&CudaType) -> bool) -> Option<E
 /// The type in an output's angle brackets, as written.
 pub(crate) fn written<'a>(name: &str, path: &'a TypePath, errors: &mut Errors) -> Option<&'a Type> {
     // Arrays, features and sets are read only.
-    let reference = if ["Arrays", "Features", "Sets"].contains(&name) { "&" } else { "&mut " };
+    let reference =
+        if ["Arrays", "FeatureSets", "Features", "Sets"].contains(&name) { "&" } else { "&mut " };
     // A state is a struct.
     let example = if name == "Reduce" { "State" } else { "f32" };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {

@@ -43,17 +43,18 @@ pub(crate) const OF_BOXES: [&str; 6] = [
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all sources, and reports what to add or remove.
 const VARIABLES: &[&str] = &[
-    "AHEAD", "ALIGNMENT", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS", "BLOCK_ELEMENTS",
-    "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS", "FOLDED_COLUMNS",
+    "AHEAD", "ALIGNMENT", "BAND_ROWS", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS",
+    "BLOCK_ELEMENTS", "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS",
+    "FOLDED_COLUMNS",
     "GROUP", "GROUPS", "HALVES", "HEIGHT", "JOIN_STATES", "JOIN_WARPS", "LANES", "LIST_CAPACITY",
     "MAX_PART_ROWS", "NEAREST", "ORDER", "PADDING", "PANEL_FEATURES", "PART_COUNTERS",
     "PART_ELEMENTS", "PART_ENTRIES", "PART_FEATURES", "PART_WORDS", "PIECE", "QUEUE", "RUN",
     "SAMPLES", "SEGMENTS", "SIDE", "STAGED_PAIRS", "STAGED_ROWS", "STAGES", "STEP", "TESTED",
     "THREADS", "THREAD_COLUMNS", "THREAD_ENTRIES", "THREAD_ROWS", "TILE", "TOTAL_CELLS", "VECTOR",
     "WARPS", "WARP_COLUMNS", "WARP_ROWS", "WIDTH", "WINDOW", "WORD", "WORDS", "a", "accumulation",
-    "active", "advance", "all", "any", "at", "b", "back", "barrier", "base", "bases", "batch",
-    "before", "begin", "below", "bit", "bits", "block", "blocks", "bound", "bounds", "boxes",
-    "buffer", "buffers", "c", "cell", "cells", "col", "column", "columns", "component",
+    "active", "advance", "all", "any", "at", "b", "back", "band", "barrier", "base", "bases",
+    "batch", "before", "begin", "below", "bit", "bits", "block", "blocks", "bound", "bounds",
+    "boxes", "buffer", "buffers", "c", "cell", "cells", "col", "column", "columns", "component",
     "converted", "coordinates", "copies", "count", "counts", "d", "device", "devices",
     "difference", "digit", "digits", "element", "elements", "empty", "end", "ends", "entries",
     "entry", "error", "evaluate", "even", "exponent", "factors", "farthest", "features", "fetch",

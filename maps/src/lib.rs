@@ -74,8 +74,8 @@
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
 //! use [`Persistent`], or [`PersistentRounds`] for nearest neighbours. The pairs of a list have [`Entries`], and the pairs within
-//! many small sets [`Sets`], or [`SetRows`] for nearest neighbours. States that a function joins have [`RowBlocks`]. Of these, only
-//! [`Strips`] has a key.
+//! many small sets [`Sets`], or [`SetRows`] for nearest neighbours and [`SetTiles`] for elements with features. States that a
+//! function joins have [`RowBlocks`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for
 //! the maps that they compare; [`H`] and [`Walk`] have their own.
@@ -130,6 +130,7 @@ pub use rounds::{Rounds, Share};
 pub use row_blocks::RowBlocks;
 pub use runs::Runs;
 pub use sets::rows::{SetRowTable, SetRows};
+pub use sets::tiles::{SetTileTable, SetTiles};
 pub use sets::{RectangleTable, SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
@@ -165,6 +166,9 @@ pub const SETS: &dyn Map = &Sets;
 /// The map of nearest neighbours within many small sets.
 pub const SET_ROWS: &dyn Map = &SetRows;
 
+/// The map of elements with features of many sets.
+pub const SET_TILES: &dyn Map = &SetTiles;
+
 /// The map of states that are joined in a fixed order, in triangles and in rectangles.
 pub const ROW_BLOCKS: &dyn Map = &RowBlocks;
 
@@ -180,8 +184,8 @@ pub const NEAREST_PRODUCTS: &dyn Map = &PersistentRounds;
 pub fn map(name: &str) -> Option<&'static dyn Map> {
     MAPS.iter()
         .copied()
-        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS, SET_ROWS, ROW_BLOCKS])
-        .chain([PRODUCTS, NEAREST_PRODUCTS])
+        .chain([RECTANGLE, NEAREST, RUNS, NEAR, NEAR_ROWS, ENTRIES, SETS, SET_ROWS, SET_TILES])
+        .chain([ROW_BLOCKS, PRODUCTS, NEAREST_PRODUCTS])
         .chain(FILTERED)
         .find(|map| map.name() == name)
 }

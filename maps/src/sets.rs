@@ -27,7 +27,8 @@
 //! is negative: then j + row and row - 1 are right. A CPU's loops take sets of up to 65,536 elements by runs, with a root in double
 //! precision.
 //!
-//! Rectangles, of rows and columns of many sets, have the same runs: [`RectangleTable`]. Nearest neighbours have the map [`rows`].
+//! Rectangles, of rows and columns of many sets, have the same runs: [`RectangleTable`]. Nearest neighbours have the map [`rows`],
+//! elements with features [`tiles`].
 //!
 //! As a [`Map`], the shape is a single set whose units are elements. The picture has sets of 5, 2, 1, 4 and 3, in runs of 4 pairs.
 //!
@@ -36,6 +37,7 @@
 mod rectangles;
 pub mod rows;
 mod shares;
+pub mod tiles;
 
 use std::collections::TryReserveError;
 use std::ptr::NonNull;

@@ -96,7 +96,7 @@ pub use memory::results::{
     ArraySums, ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima,
     Nearest, NearestValue, OrderedValue, Reduce, SumElement, Sums,
 };
-pub use memory::sets::{MatrixSets, PackedSets, Sets};
+pub use memory::sets::{AnySets, FeatureSets, MatrixSets, PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, SumScalar};

@@ -1,6 +1,7 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
 mod extremes;
+pub mod features;
 mod nearest;
 mod rectangles;
 mod several;

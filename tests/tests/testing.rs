@@ -270,6 +270,34 @@ fn pairs_of_rows_and_columns_are_compared() -> Result<(), Failure> {
     Ok(())
 }
 
+#[td_kernel]
+unsafe fn of_feature_sets(#[each] p: &FeatureSets<u32>, #[fold] sum: u32, out: &mut Packed<u32>) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = sum + (set == 2 && i == 3 && j == 1); "#;
+}
+
+/// In tiles of every side.
+#[test]
+fn pairs_with_features_within_sets_are_compared() -> Result<(), Failure> {
+    let of_sizes =
+        |sizes: [u32; 4]| sizes.map(|size| (0..size).map(|k| [k, size, 3]).collect::<Vec<_>>());
+    let sets = of_sizes([1, 3, 140, 0]);
+    let stored = testing::packed_feature_sets(&sets, |device, p, out| {
+        of_feature_sets::load(device)?.launch(p, out)
+    })?;
+    let product = |set: usize, i: usize, j: usize| {
+        let [a, b] = [sets[set][i], sets[set][j]];
+        a.iter().zip(b).map(|(a, b)| a * b).sum::<u32>()
+    };
+    stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
+    let failure = stored.equals(product).unwrap_err();
+    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 9733, .. } = failure else {
+        return Err(failure);
+    };
+    assert!(failure.to_string().contains("map set_tiles, sweep fold"), "{failure}");
+    Ok(())
+}
+
 #[test]
 fn run_without_a_kernel_fails() {
     let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();

@@ -47,7 +47,6 @@ unsafe fn with_keys_of_two(#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, out: &
 unsafe fn others(
     #[each] p: &Sets<f32>,
     #[each] q: &Sets<f32>,
-    #[each] features: &Features<f32>,
     set: u32,
     square: &mut Square<f32>,
     list: &mut Pairs,
@@ -120,4 +119,46 @@ unsafe fn nearest_of_columns(
     out: &mut Matrix<f32>,
 ) {
     r#" near.push(p - q); "#
+}
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
+        let feature = r#" s += p.i * p.j; "#;
+        let pair = r#" out = s; "#;
+    }
+
+    { #[each] p: FeatureSets<f32> }
+    { #[each] p: &mut FeatureSets<f32> }
+    { p: &FeatureSets<f32> }
+    { #[each] p: &FeatureSets }
+    { #[each] p: &FeatureSets<[f32; 3]> }
+    { #[each] p: &FeatureSets<f32>, #[each] q: &FeatureSets<f32> }
+    { #[each] p: &FeatureSets<f32>, #[each] q: &Sets<f32> }
+}
+
+#[td_kernel]
+unsafe fn of_rows_with_features(
+    #[row] p: &FeatureSets<f32>,
+    #[column] q: &Features<f32>,
+    #[fold] s: f32,
+    out: &mut Matrix<f32>,
+) {
+    let feature = r#" s += p * q; "#;
+    let pair = r#" out = s; "#;
+}
+
+#[td_kernel]
+unsafe fn nearest_features(
+    #[each] p: &FeatureSets<f32>,
+    #[fold] s: f32,
+    #[each] near: &mut Nearest<f32, 4>,
+) {
+    let feature = r#" s += p.i * p.j; "#;
+    let pair = r#" near.push(s); "#;
+}
+
+#[td_kernel(tile = 64)]
+unsafe fn products(#[each] p: &FeatureSets<f32>, #[dot] dot: f32, out: &mut Packed<f32>) {
+    r#" out = dot; "#
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use td_kernel_maps::sets::RUN;
 use td_kernel_maps::sets::rows::WARP_ROWS;
+use td_kernel_maps::sets::tiles::BAND_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, entries, fold, helpers, loops, near, plain, product, states};
@@ -60,6 +61,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
                 ("PANEL_FEATURES", panel.to_string(), "features of a panel"),
                 ("WORD", word.to_string(), "features in 16 bytes"),
                 states::folded_columns(kernel),
+                ("BAND_ROWS", BAND_ROWS.to_string(), "rows of a band, at most"),
             ]
         }
         (false, _) => of_tiling(input),

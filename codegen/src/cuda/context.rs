@@ -263,6 +263,7 @@ fn domain(input: &SourceInput<'_>) -> Value {
         },
         area => if domain.is_rectangle() { "rectangle" } else { "triangle" },
         is_rectangle => domain.is_rectangle(),
+        is_of_sets => domain.is_of_sets(),
         rows => domain.rows(),
         columns => domain.columns(),
         end => domain.end(),

@@ -1,4 +1,5 @@
 //! `#[each] x: &Features<T>`, or `#[row]` or `#[column]` for a rectangle: elements with features, whose number a launch gives.
+//! `&FeatureSets<T>`: the same for the elements of many sets, with the tables of the sets.
 //!
 //! The `feature` body gets the values of the pair's two elements, or of one of them; the `pair` body gets none. The rows of
 //! features are aligned to 16 bytes, and the kernel reads them in words of 16 bytes.
@@ -8,35 +9,58 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
+use super::sets::tables;
 use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken, bytes};
 
-/// The type in a signature.
-const NAME: &str = "Features";
+/// The types in a signature: of the features of one set, and of many.
+const NAMES: [&str; 2] = ["Features", "FeatureSets"];
 
 /// Features of the elements of one or both ends of a pair.
 struct Features {
     end: End,
+    has_sets: bool,
 }
 
-/// Every kind of features.
-pub(super) const FEATURES: [&dyn Kind; 3] =
-    [&Features { end: End::Each }, &Features { end: End::Row }, &Features { end: End::Column }];
+impl Features {
+    const fn of(end: End) -> Features {
+        Features { end, has_sets: false }
+    }
 
-/// The names of these kinds.
-const NAMES: [&str; 3] = ["features_of_each", "features_of_rows", "features_of_columns"];
+    const fn of_sets(end: End) -> Features {
+        Features { end, has_sets: true }
+    }
+}
+
+/// Every kind of features of one set.
+pub(super) const FEATURES: [&dyn Kind; 3] =
+    [&Features::of(End::Each), &Features::of(End::Row), &Features::of(End::Column)];
+
+/// Every kind of features of many sets.
+pub(super) const FEATURE_SETS: [&dyn Kind; 3] =
+    [&Features::of_sets(End::Each), &Features::of_sets(End::Row), &Features::of_sets(End::Column)];
 
 /// The kind of features of these elements.
 pub(crate) fn features(end: End) -> &'static dyn Kind {
     end.choose(FEATURES)
 }
 
+/// The kind of features of these elements of many sets.
+pub(crate) fn feature_sets(end: End) -> &'static dyn Kind {
+    end.choose(FEATURE_SETS)
+}
+
 /// Whether a path in a signature is that of features.
 pub(crate) fn are_features(path: &TypePath) -> bool {
-    path.path.segments.last().is_some_and(|last| last.ident == NAME)
+    path.path.segments.last().is_some_and(|last| last.ident == NAMES[0])
+}
+
+/// Whether a path in a signature is that of features of many sets.
+pub(crate) fn are_feature_sets(path: &TypePath) -> bool {
+    path.path.segments.last().is_some_and(|last| last.ident == NAMES[1])
 }
 
 /// The type of features, from the path in the signature. `None` for a wrong type, after adding an error.
@@ -45,16 +69,26 @@ pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
     };
     let message = "a feature must have 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
-    argument_sized(NAME, path, is_feature, message, errors)
+    let name = NAMES[usize::from(are_feature_sets(path))];
+    argument_sized(name, path, is_feature, message, errors)
 }
 
 impl Kind for Features {
     fn name(&self) -> &'static str {
-        self.end.choose(NAMES)
+        match self.has_sets {
+            true => self.end.choose(["feature_sets", "row_feature_sets", "column_feature_sets"]),
+            false => {
+                self.end.choose(["features_of_each", "features_of_rows", "features_of_columns"])
+            }
+        }
     }
 
     fn spelling(&self) -> &'static str {
-        "#[each] x: &Features<T>"
+        if self.has_sets { "#[each] x: &FeatureSets<T>" } else { "#[each] x: &Features<T>" }
+    }
+
+    fn has_sets(&self) -> bool {
+        self.has_sets
     }
 
     fn is_listed(&self) -> bool {
@@ -67,9 +101,10 @@ impl Kind for Features {
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let words = format!("const uint4 *const __restrict__ {}_all", parameter.plain_name());
+        let tables = if self.has_sets { tables(input, parameter) } else { Vec::new() };
         // All features of a kernel have the same width.
         let width = is_first(input, parameter).then(|| "const unsigned int features".to_owned());
-        [words].into_iter().chain(width).collect()
+        [words].into_iter().chain(tables).chain(width).collect()
     }
 
     fn pair_parameters(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<String> {
@@ -95,9 +130,18 @@ impl Kind for Features {
         vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }
 
+    fn words(&self) -> usize {
+        // Its address, those of two tables, and the width.
+        if self.has_sets { 4 } else { 3 }
+    }
+
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
-        Taken::Type { is_mut: false, ty: quote!(#runtime::Features<#rust>) }
+        let ty = match self.has_sets {
+            true => quote!(#runtime::FeatureSets<#rust>),
+            false => quote!(#runtime::Features<#rust>),
+        };
+        Taken::Type { is_mut: false, ty }
     }
 
     fn argument(

@@ -35,7 +35,9 @@ use syn::TypePath;
 pub(crate) use self::arrays::{are_arrays, arrays, check_arrays, element_of_arrays};
 pub(crate) use self::each::EACH;
 pub(crate) use self::extreme::EXTREMES;
-pub(crate) use self::features::{are_features, feature, feature_parameter, features, kept_as};
+pub(crate) use self::features::{
+    are_feature_sets, are_features, feature, feature_parameter, feature_sets, features, kept_as,
+};
 pub(crate) use self::histogram::{
     HISTOGRAMS, PART_COUNTERS, counters, first_histogram, has_histograms,
 };
@@ -83,6 +85,7 @@ pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     let of_ends = features::FEATURES
         .iter()
+        .chain(&features::FEATURE_SETS)
         .chain(result::RESULTS)
         .chain(&wide::SUMS)
         .chain(&wide::GIVEN_SUMS)

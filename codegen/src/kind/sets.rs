@@ -3,13 +3,14 @@
 //!
 //! The elements of all sets are one after another. The kernel reads the sets that have pairs, and the one in which each run of
 //! pairs starts, from tables, after the elements of the last `Sets`. Large triangles have launches of their own: their source is
-//! that of a single set. Nearest neighbours have rows instead of runs, and a table of the sets of rows.
+//! that of a single set. Nearest neighbours have rows instead of runs, and a table of the sets of rows; elements with features have
+//! tiles, and a table of those.
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
-use td_kernel_maps::{Domain, Sweep};
+use td_kernel_maps::Sweep;
 
 use super::{COLUMN, EACH, ROLES, ROW, bind};
 use crate::element::{Element, argument};
@@ -58,6 +59,21 @@ fn is_last(kernel: &Kernel, parameter: &Parameter) -> bool {
     last.is_some_and(|last| last.name == parameter.name)
 }
 
+/// The parameters with the tables of the sets, after the elements of the last `Sets`.
+pub(super) fn tables(input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
+    const SETS: &str = "const td_set *const __restrict__ sets";
+    let tables: &[&str] = match (input.domain.is_of_sets(), input.variant.tiling.sweep) {
+        _ if !is_last(input.kernel, parameter) => &[],
+        (true, Sweep::SetRows) => &[SETS, "const unsigned int *const __restrict__ firsts"],
+        (true, Sweep::Fold) => &[SETS, "const td_set_tile *const __restrict__ tiles"],
+        (true, _) => &[SETS, "const td_run *const __restrict__ runs"],
+        // A large set has a launch of its own.
+        (false, _) if uses_set(input.kernel) => &["const unsigned int set"],
+        (false, _) => &[],
+    };
+    tables.iter().map(|&table| table.to_owned()).collect()
+}
+
 /// Whether a path in a signature is that of sets.
 pub(crate) fn are_sets(path: &TypePath) -> bool {
     path.path.segments.last().is_some_and(|last| last.ident == NAME)
@@ -86,25 +102,11 @@ impl Kind for Sets {
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let others: &[&str] = match input.domain {
-            _ if !is_last(input.kernel, parameter) => &[],
-            Domain::Sets | Domain::SetRectangles
-                if input.variant.tiling.sweep == Sweep::SetRows =>
-            {
-                &[
-                    "const td_set *const __restrict__ sets",
-                    "const unsigned int *const __restrict__ firsts",
-                ]
-            }
-            Domain::Sets | Domain::SetRectangles => {
-                &["const td_set *const __restrict__ sets", "const td_run *const __restrict__ runs"]
-            }
-            // A large set has a launch of its own.
-            _ if uses_set(input.kernel) => &["const unsigned int set"],
-            _ => &[],
-        };
-        let others = others.iter().map(|&other| other.to_owned());
-        self.elements().parameters(input, parameter).into_iter().chain(others).collect()
+        self.elements()
+            .parameters(input, parameter)
+            .into_iter()
+            .chain(tables(input, parameter))
+            .collect()
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {

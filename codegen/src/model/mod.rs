@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitStr, Visibility};
-use td_kernel_maps::{Domain, Map, Root, Space, Sweep, Tiling};
+use td_kernel_maps::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
 pub(crate) mod bytes;
 mod count;
 mod kind;
@@ -147,6 +147,13 @@ pub(crate) struct Variant {
     pub(crate) linear: bool,
     /// How the threads of a block share its pairs.
     pub(crate) tiling: Tiling,
+}
+
+impl Variant {
+    /// Whether it visits the pairs of many sets.
+    pub(crate) fn is_of_sets(&self) -> bool {
+        self.tiling.sweep.is_of_sets() || self.map.name() == SET_TILES.name()
+    }
 }
 
 /// The input of one source: a kernel, one of its variants, and a domain.

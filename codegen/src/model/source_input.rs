@@ -12,7 +12,7 @@ impl<'a> SourceInput<'a> {
     /// in a square the pairs of some rows also have values in all other rows. Several devices share the rows of a large set, whose
     /// values begin at any slot, which such a source takes.
     pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
-        let all = match (kernel.is_rectangle(), variant.tiling.sweep.is_of_sets()) {
+        let all = match (kernel.is_rectangle(), variant.is_of_sets()) {
             (true, false) => Domain::Rectangle,
             (true, true) => Domain::SetRectangles,
             (false, false) => Domain::Triangle,

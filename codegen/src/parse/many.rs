@@ -1,4 +1,4 @@
-//! The requirements of `Sets`: which outputs, bodies and keys a kernel over them can have.
+//! The requirements of `Sets` and `FeatureSets`: which outputs, bodies and keys a kernel over them can have.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -8,9 +8,10 @@ use super::body::Bodies;
 use super::sweep::Asked;
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
-use crate::model::{Parameter, Role, Variant};
+use crate::model::{End, Fold, Parameter, Role, Variant};
 
-/// The variant that visits the pairs of many sets: runs of pairs, or rows for nearest neighbours.
+/// The variant that visits the pairs of many sets whose elements do not have features: runs of pairs, or rows for nearest
+/// neighbours.
 pub(super) fn variant(is_nearest: bool) -> Variant {
     match is_nearest {
         true => Variant { map: SET_ROWS, linear: false, tiling: Tiling::new(Sweep::SetRows, 32) },
@@ -23,6 +24,7 @@ pub(super) fn variant(is_nearest: bool) -> Variant {
 pub(super) fn check(
     parameters: &[Option<Parameter>],
     has_two_sets: bool,
+    dot: Option<&Fold>,
     keys: &[Ident],
     asked: &Asked,
     errors: &mut Errors,
@@ -35,7 +37,8 @@ pub(super) fn check(
         return false;
     }
     for each in known() {
-        let first = known().find(|other| other.kind == each.kind);
+        let is_like = |other: &&Parameter| other.kind.has_sets() && end(other) == end(each);
+        let first = known().find(is_like);
         let is_second = first.is_some_and(|first| first.name != each.name);
         if each.kind.has_sets() && is_second {
             errors.span(each.name.span(), second(each));
@@ -45,18 +48,25 @@ pub(super) fn check(
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
         }
     }
-    let has = |role| known().any(|each| each.kind.has_sets() && each.kind.role() == role);
+    let has = |of| known().any(|each| each.kind.has_sets() && end(each) == Some(of));
     for each in known().filter(|each| has_two_sets && each.kind.has_sets()) {
-        let message = match each.kind.role() {
-            Role::Row if !has(Role::Column) => {
-                "the rows belong to many sets, so the columns must too: write one of the parameters with `#[column]` as `&Sets<T>`"
+        let message = match end(each) {
+            Some(End::Row) if !has(End::Column) => {
+                "the rows belong to many sets, so the columns must too: write one of the parameters with `#[column]` as `&Sets<T>`, or as `&FeatureSets<T>`"
             }
-            Role::Column if !has(Role::Row) => {
-                "the columns belong to many sets, so the rows must too: write one of the parameters with `#[row]` as `&Sets<T>`"
+            Some(End::Column) if !has(End::Row) => {
+                "the columns belong to many sets, so the rows must too: write one of the parameters with `#[row]` as `&Sets<T>`, or as `&FeatureSets<T>`"
             }
             _ => continue,
         };
         errors.span(each.name.span(), message);
+    }
+    let has_features = known().any(|each| each.features().is_some());
+    for near in known().filter(|each| has_features && each.neighbours_of().is_some()) {
+        errors.span(near.name.span(), "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set");
+    }
+    if let Some(dot) = dot {
+        errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
     }
     for key in keys {
         let name = key.unraw();
@@ -68,7 +78,7 @@ pub(super) fn check(
     for span in asked.tiling() {
         errors.span(
             span,
-            "a kernel over `Sets` has a sweep of its own, without tiles: remove this key",
+            "a kernel over `Sets` has a sweep of its own, and its tiles follow from the sizes of the sets: remove this key",
         );
     }
     if let (Some(span), true) = (asked.deterministic, known().any(|each| each.end().is_some())) {
@@ -77,9 +87,22 @@ pub(super) fn check(
     true
 }
 
+/// The elements of a pair to which this parameter belongs, if it holds elements or their features.
+fn end(parameter: &Parameter) -> Option<End> {
+    match parameter.kind.role() {
+        Role::Elements => Some(End::Each),
+        Role::Row => Some(End::Row),
+        Role::Column => Some(End::Column),
+        _ => parameter.features(),
+    }
+}
+
 /// The message for a second `Sets` of the same elements.
 fn second(sets: &Parameter) -> &'static str {
     match sets.kind.role() {
+        Role::Features(_) => {
+            "a kernel has one `Sets` or `FeatureSets` of the same elements, which gives its pairs: write `&Features<T>` here, with the features of all elements, set after set"
+        }
         Role::Elements => {
             "a kernel has one `Sets`, which gives its pairs: write `&[T]` here, with the values of all elements, set after set"
         }
@@ -94,9 +117,6 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
     Some(match parameter.kind.role() {
         Role::Square => {
             "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
-        }
-        Role::Features(_) => {
-            "the elements of `Sets` do not have features yet: write a struct as the type of the elements, or launch the kernel for each set"
         }
         _ if is_reduction(parameter) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"

@@ -32,7 +32,7 @@ mod writes;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
-use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, Space, Strips};
+use td_kernel_maps::{Map, NEAREST, RECTANGLE, Root, SET_TILES, Space, Strips};
 
 use self::attribute::Keys;
 use self::body::Bodies;
@@ -113,8 +113,10 @@ pub(crate) fn kernel(
         (options.space, options.root) = (Space::Block, Root::Exact);
         (asked.threads, asked.auto, map) = (None, None, (NEAREST, false));
     }
-    let is_of_sets = many::check(&parameters, has_two_sets, of_triangle, &asked, &mut errors);
+    let is_of_sets =
+        many::check(&parameters, has_two_sets, dot.as_ref(), of_triangle, &asked, &mut errors);
     if is_of_sets {
+        map = if has_features { (SET_TILES, false) } else { map };
         (options.space, options.root, options.diagonal) = (Space::Block, Root::Exact, false);
         (asked.threads, asked.auto, asked.sweep, asked.tile, asked.block) = Default::default();
     }
@@ -137,7 +139,7 @@ pub(crate) fn kernel(
             sweep::fallback(&asked, map, &parameters).filter(|_| has_tiles),
         ),
     };
-    if is_of_sets {
+    if is_of_sets && !has_features {
         // The others are for large triangles. Rectangles of all sizes have runs, and nearest neighbours have rows.
         variants.retain(|_| has_tiles);
         variants.insert(0, many::variant(is_nearest));

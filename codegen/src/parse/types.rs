@@ -56,6 +56,10 @@ pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) ->
         Type::Path(path) if kind::are_sets(path) => {
             SETS.parse(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
         }
+        Type::Path(path) if kind::are_feature_sets(path) => {
+            let problem = "a launch borrows sets: write `&FeatureSets<T>`";
+            FEATURE_SETS.parse(path, problem, marker, errors)
+        }
         Type::Path(path) if kind::are_arrays(path) => {
             ARRAYS.parse(path, "a launch borrows arrays: write `&Arrays<T>`", marker, errors)
         }
@@ -107,6 +111,11 @@ fn referenced(
             let problem = if mutable { "a kernel only reads sets: write `&Sets<T>`" } else { "" };
             SETS.parse(path, problem, marker, errors)
         }
+        Type::Path(path) if kind::are_feature_sets(path) => {
+            let problem =
+                if mutable { "a kernel only reads sets: write `&FeatureSets<T>`" } else { "" };
+            FEATURE_SETS.parse(path, problem, marker, errors)
+        }
         Type::Path(path) if kind::are_arrays(path) => {
             let problem =
                 if mutable { "a kernel only reads arrays: write `&Arrays<T>`" } else { "" };
@@ -145,6 +154,9 @@ const SETS: OfElements = OfElements {
     element: kind::element_of_set,
     kind: kind::sets,
 };
+
+const FEATURE_SETS: OfElements =
+    OfElements { unmarked: SETS.unmarked, element: kind::feature, kind: kind::feature_sets };
 
 const ARRAYS: OfElements = OfElements {
     unmarked: "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",

@@ -55,6 +55,11 @@ impl SetOffsets {
         self.pairs.len().saturating_sub(1)
     }
 
+    /// The number of elements of all sets.
+    pub(crate) fn element_count(&self) -> usize {
+        self.elements.last().map_or(0, |count| *count as usize)
+    }
+
     /// The number of pairs of all sets.
     pub(crate) fn pair_count(&self) -> usize {
         self.pairs.last().copied().unwrap_or_default()

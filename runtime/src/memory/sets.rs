@@ -1,7 +1,9 @@
 //! Elements of many sets.
 
 mod divided;
+mod features;
 mod tables;
+mod tiles;
 mod values;
 
 use std::fmt;
@@ -9,8 +11,10 @@ use std::ops::Range;
 
 use td_kernel_maps::sets::LARGE;
 
+pub use self::features::FeatureSets;
 pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables};
-pub use self::values::{MatrixSets, PackedSets};
+pub(crate) use self::tiles::Visited;
+pub use self::values::{AnySets, MatrixSets, PackedSets};
 use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, Result, Target, host};
@@ -124,14 +128,20 @@ impl Target {
         large: u32,
     ) -> Result<Sets<T>> {
         let starts = SetOffsets::new(offsets)?;
-        let (last, length) = (offsets.last().copied().unwrap_or_default(), elements.len());
-        if last != length {
-            return Err(Error::arguments(format!(
-                "the last offset is {last}, but there are {length} elements: write the number of elements as the last offset"
-            )));
-        }
+        expect_elements(offsets, elements.len())?;
         let elements = Memory::upload(self.backend(), elements)?;
         Ok(Sets { elements, layout: SetLayout::new(starts, large.min(LARGE)) })
+    }
+}
+
+/// Checks that the last set ends with the last element.
+fn expect_elements(offsets: &[usize], count: usize) -> Result<()> {
+    let last = offsets.last().copied().unwrap_or_default();
+    match last == count {
+        true => Ok(()),
+        false => Err(Error::arguments(format!(
+            "the last offset is {last}, but there are {count} elements: write the number of elements as the last offset"
+        ))),
     }
 }
 
@@ -148,7 +158,7 @@ impl<T> Sets<T> {
 
     /// The number of elements of all sets.
     pub fn element_count(&self) -> usize {
-        self.layout.offsets.elements.last().map_or(0, |count| *count as usize)
+        self.layout.offsets.element_count()
     }
 
     /// The number of pairs within all sets.

@@ -81,6 +81,21 @@ pub(crate) fn variant(
     chosen.map_or(0, |(at, _)| at)
 }
 
+/// The index of the variant for elements with features of many sets, whose tiles of each side `tiles` counts.
+pub(crate) fn of_set_tiles(
+    variants: &[Variant],
+    multiprocessors: u32,
+    tiles: &mut dyn FnMut(u32) -> u64,
+) -> usize {
+    let mut time = |variant: &Variant| {
+        let of_busiest = tiles(variant.tiling.side).div_ceil(multiprocessors.max(1).into());
+        of_busiest.saturating_mul(time_of_fold(variant))
+    };
+    let all = variants.iter().enumerate();
+    let chosen = all.min_by_key(|(_, variant)| (time(variant), variant.tiling.side));
+    chosen.map_or(0, |(at, _)| at)
+}
+
 /// The least number of elements from which pairs are filtered; a rectangle counts as the triangle with as many pairs. Measured
 /// for lists and sums that few pairs enter: 1100 with 128 features, 2300 with 32. For nearest neighbours: 4500 and 5500; with
 /// fewer elements most pairs are in a few rounds in which many pass.

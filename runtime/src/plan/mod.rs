@@ -206,7 +206,7 @@ impl Plan {
 
     /// Whether it visits pairs within many sets.
     fn is_of_sets(&self) -> bool {
-        self.variant.tiling.sweep.is_of_sets()
+        self.variant.is_of_sets()
     }
 
     /// Whether the code takes a range of rows.
@@ -337,7 +337,7 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         _ if info.has_square => {
             "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
         }
-        Some(Variant { tiling, .. }) if tiling.sweep.is_of_sets() => {
+        Some(first) if first.is_of_sets() => {
             "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
         }
         _ if info.is_nearest && info.is_rectangle => {

@@ -1,10 +1,11 @@
-//! The launch over many sets: its grid follows from the number of runs of pairs, or of rows.
+//! The launch over many sets: its grid follows from the number of runs of pairs, of tiles, or of rows.
 
 use std::ops::Range;
 
 use td_kernel_maps::sets::rows::{PART_ROWS, blocks};
+use td_kernel_maps::sets::tiles::BANDS_OF_PART;
 use td_kernel_maps::sets::{RUNS_OF_PART, WARPS};
-use td_kernel_maps::{MAX_GRID_X, SET_ROWS, SETS};
+use td_kernel_maps::{MAX_GRID_X, SET_ROWS, SET_TILES, SETS};
 
 use super::{Plan, Step};
 use crate::plan::extent::Extent;
@@ -26,15 +27,34 @@ impl Plan {
             }
             None => (device.loaded(info, variant, false, None)?, WARPS, Vec::new()),
         };
-        let blocks = u32::try_from(runs / height as usize).ok();
-        let Some(blocks) = blocks.filter(|blocks| u64::from(*blocks) <= MAX_GRID_X) else {
-            let problem =
-                "the pairs are too many for one grid: divide the sets among several `Sets`";
-            return Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name));
-        };
-        let steps = vec![Step { grid: [blocks, 1], numbers }];
+        let steps = vec![Step { grid: grid(info, runs / height as usize)?, numbers }];
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
         Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SETS, steps) })
+    }
+
+    /// For this many tiles of sets of n elements in all; or bands, with the kernel's loops if the device runs them.
+    pub(crate) fn of_set_tiles(
+        device: &Target,
+        info: &KernelInfo,
+        variant: &'static Variant,
+        loops: Option<&'static Loops>,
+        [n, tiles]: [usize; 2],
+    ) -> Result<Plan> {
+        let (code, step) = match loops {
+            Some(loops) => (
+                device.loaded_loops(info, loops, None)?,
+                Step {
+                    grid: grid(info, tiles / BANDS_OF_PART as usize)?,
+                    numbers: vec![BANDS_OF_PART],
+                },
+            ),
+            None => (
+                device.loaded(info, variant, false, None)?,
+                Step { grid: grid(info, tiles)?, numbers: Vec::new() },
+            ),
+        };
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_TILES, vec![step]) })
     }
 
     /// For the nearest neighbours of these rows of sets, with the kernel's loops if the device runs them.
@@ -60,5 +80,17 @@ impl Plan {
             ),
         };
         Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_ROWS, vec![step]) })
+    }
+}
+
+/// The grid of this many blocks.
+fn grid(info: &KernelInfo, blocks: usize) -> Result<[u32; 2]> {
+    match u32::try_from(blocks).ok().filter(|blocks| u64::from(*blocks) <= MAX_GRID_X) {
+        Some(blocks) => Ok([blocks, 1]),
+        None => {
+            let problem =
+                "the pairs are too many for one grid: divide the sets among several `Sets`";
+            Err(Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name))
+        }
     }
 }

@@ -11,8 +11,9 @@
 //! - [`histogram`](histogram()) compares with the bin that such a closure gives for each pair;
 //! - [`nearest`](nearest()) and [`nearest_k`] compare with the neighbours that brute force finds by such a closure;
 //! - [`given()`] compares the values that a launch over given pairs stores with a closure over these pairs;
-//! - [`packed_sets`] and [`matrix_sets`] compare the values of the pairs of many sets with a closure over these pairs, and
-//!   [`nearest_sets`] and [`nearest_row_sets`] the nearest neighbours;
+//! - [`packed_sets`] and [`matrix_sets`], and for elements with features [`packed_feature_sets`] and [`matrix_feature_sets`],
+//!   compare the values of the pairs of many sets with a closure over these pairs, and [`nearest_sets`] and [`nearest_row_sets`]
+//!   the nearest neighbours;
 //! - [`sums`], [`minima`] and [`maxima`] compare with a closure over the elements;
 //! - [`reduce`](reduce()) compares states with such a closure, in several orders of joins.
 //!
@@ -69,7 +70,7 @@ pub use nearest::{Ranked, RankedInSets, nearest, nearest_k, nearest_row_sets, ne
 pub use reduce::reduce;
 pub use results::{Stored, Total};
 pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
-pub use sets::{StoredInSets, matrix_sets, packed_sets};
+pub use sets::{StoredInSets, matrix_feature_sets, matrix_sets, packed_feature_sets, packed_sets};
 
 use crate::Error;
 use words::wanted;

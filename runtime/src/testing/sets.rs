@@ -9,7 +9,7 @@ use super::Failure;
 use super::near::Near;
 use super::results::Stored;
 use super::run::{address, of_every_text};
-use crate::{Device, DeviceType, MatrixSets, PackedSets, Result, Sets};
+use crate::{AnySets, Device, DeviceType, FeatureSets, MatrixSets, PackedSets, Result, Sets};
 
 /// Runs a kernel that stores a value for each pair within many sets.
 ///
@@ -40,8 +40,49 @@ pub fn packed_sets<E: DeviceType, T: DeviceType>(
     let (elements, offsets) = joined(sets);
     // The first variant visits runs of pairs, and each other one large sets.
     let large = Cell::new(LARGE);
+    let make = |device: &Device| device.sets_with_large(&elements, &offsets, large.replace(0));
+    packed_of(&offsets, make, run)
+}
+
+/// Runs a kernel that stores a value for each pair within many sets of elements with features, like [`packed_sets`].
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn product(#[each] p: &FeatureSets<i32>, #[fold] sum: i32, products: &mut Packed<i32>) {
+///     let feature = r#" sum += p.i * p.j; "#;
+///     let pair = r#" products = sum; "#;
+/// }
+///
+/// let sets = [vec![[1, 2], [3, 4], [5, 6]], vec![], vec![[7, 8], [9, 10]]];
+/// testing::packed_feature_sets(&sets, |device, p, products| product::load(device)?.launch(p, products))?
+///     .equals(|set, i, j| {
+///         let [a, b] = [sets[set][i], sets[set][j]];
+///         a[0] * b[0] + a[1] * b[1]
+///     })?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or of the features; or it launched no kernel with the given output.
+pub fn packed_feature_sets<E: DeviceType, R: AsRef<[E]>, T: DeviceType>(
+    sets: &[impl AsRef<[R]>],
+    run: impl Fn(&Device, &FeatureSets<E>, &mut PackedSets<T>) -> Result<()>,
+) -> Result<StoredInSets<T>, Failure> {
+    let make = |device: &Device| device.upload_feature_sets(sets.iter().map(AsRef::as_ref));
+    packed_of(&offsets_of(sets), make, run)
+}
+
+/// Runs a kernel that stores a value for each pair within the sets that `make` makes.
+fn packed_of<S: AnySets, T: DeviceType>(
+    offsets: &[usize],
+    make: impl Fn(&Device) -> Result<S>,
+    run: impl Fn(&Device, &S, &mut PackedSets<T>) -> Result<()>,
+) -> Result<StoredInSets<T>, Failure> {
     let runs = of_every_text(|device| {
-        let sets = device.sets_with_large(&elements, &offsets, large.replace(0))?;
+        let sets = make(device)?;
         let mut values = device.packed_sets(&sets)?;
         let address = address(values.memory.view());
         run(device, &sets, &mut values)?;
@@ -51,7 +92,7 @@ pub fn packed_sets<E: DeviceType, T: DeviceType>(
         });
         Ok((address, pairs.zip(values.download()?.into_vec()).collect()))
     })?;
-    let offsets = [offsets.clone(), offsets];
+    let offsets = [offsets.to_vec(), offsets.to_vec()];
     Ok(StoredInSets { stored: Stored { runs, is_symmetric: false }, offsets })
 }
 
@@ -83,8 +124,64 @@ pub fn matrix_sets<R: DeviceType, C: DeviceType, T: DeviceType>(
     run: impl Fn(&Device, &Sets<R>, &Sets<C>, &mut MatrixSets<T>) -> Result<()>,
 ) -> Result<StoredInSets<T>, Failure> {
     let ((x, of_rows), (y, of_columns)) = (joined(rows), joined(columns));
+    let make = |device: &Device| Ok((device.sets(&x, &of_rows)?, device.sets(&y, &of_columns)?));
+    matrix_of([&of_rows, &of_columns], make, run)
+}
+
+/// Runs a kernel that stores a value for each pair of rows and columns with features of many sets, like [`matrix_sets`].
+///
+/// ```
+/// use td_kernel::{td_kernel, testing};
+///
+/// #[td_kernel]
+/// unsafe fn product(
+///     #[row] p: &FeatureSets<i32>,
+///     #[column] q: &FeatureSets<i32>,
+///     #[fold] sum: i32,
+///     products: &mut Matrix<i32>,
+/// ) {
+///     let feature = r#" sum += p * q; "#;
+///     let pair = r#" products = sum; "#;
+/// }
+///
+/// let (rows, columns) = ([vec![[1, 2], [3, 4]], vec![[5, 6]]], [vec![[7, 8]], vec![[9, 10], [11, 12]]]);
+/// testing::matrix_feature_sets(&rows, &columns, |device, p, q, products| product::load(device)?.launch(p, q, products))?
+///     .equals(|set, i, j| {
+///         let [a, b] = [rows[set][i], columns[set][j]];
+///         a[0] * b[0] + a[1] * b[1]
+///     })?;
+/// # Ok::<(), testing::Failure>(())
+/// ```
+///
+/// # Errors
+///
+/// The error of `run`, or of the features; the numbers of sets differ, or it launched no kernel with the given output.
+pub fn matrix_feature_sets<
+    E: DeviceType,
+    F: DeviceType,
+    R: AsRef<[E]>,
+    C: AsRef<[F]>,
+    T: DeviceType,
+>(
+    rows: &[impl AsRef<[R]>],
+    columns: &[impl AsRef<[C]>],
+    run: impl Fn(&Device, &FeatureSets<E>, &FeatureSets<F>, &mut MatrixSets<T>) -> Result<()>,
+) -> Result<StoredInSets<T>, Failure> {
+    let make = |device: &Device| {
+        let rows = device.upload_feature_sets(rows.iter().map(AsRef::as_ref))?;
+        Ok((rows, device.upload_feature_sets(columns.iter().map(AsRef::as_ref))?))
+    };
+    matrix_of([&offsets_of(rows), &offsets_of(columns)], make, run)
+}
+
+/// Runs a kernel that stores a value for each pair of the rows and columns that `make` makes.
+fn matrix_of<R: AnySets, C: AnySets, T: DeviceType>(
+    [of_rows, of_columns]: [&[usize]; 2],
+    make: impl Fn(&Device) -> Result<(R, C)>,
+    run: impl Fn(&Device, &R, &C, &mut MatrixSets<T>) -> Result<()>,
+) -> Result<StoredInSets<T>, Failure> {
     let runs = of_every_text(|device| {
-        let (x, y) = (device.sets(&x, &of_rows)?, device.sets(&y, &of_columns)?);
+        let (x, y) = make(device)?;
         let mut values = device.matrix_sets(&x, &y)?;
         let address = address(values.memory.view());
         run(device, &x, &y, &mut values)?;
@@ -95,21 +192,26 @@ pub fn matrix_sets<R: DeviceType, C: DeviceType, T: DeviceType>(
         Ok((address, pairs.zip(values.download()?.into_vec()).collect()))
     })?;
     let stored = Stored { runs, is_symmetric: false };
-    Ok(StoredInSets { stored, offsets: [of_rows, of_columns] })
+    Ok(StoredInSets { stored, offsets: [of_rows.to_vec(), of_columns.to_vec()] })
 }
 
 /// The elements of all sets, and where each set begins.
 pub(super) fn joined<E: DeviceType>(sets: &[impl AsRef<[E]>]) -> (Vec<E>, Vec<usize>) {
-    let (mut elements, mut offsets) = (Vec::new(), vec![0]);
-    for set in sets {
-        elements.extend_from_slice(set.as_ref());
-        offsets.push(elements.len());
-    }
-    (elements, offsets)
+    let elements = sets.iter().flat_map(|set| set.as_ref().iter().copied()).collect();
+    (elements, offsets_of(sets))
 }
 
-/// The values that a kernel stored for every pair of many sets, for each of its variants: from [`packed_sets`] and
-/// [`matrix_sets`].
+/// Where each set begins, and where the last one ends.
+fn offsets_of<E>(sets: &[impl AsRef<[E]>]) -> Vec<usize> {
+    let ends = sets.iter().scan(0, |end, set| {
+        *end += set.as_ref().len();
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
+}
+
+/// The values that a kernel stored for every pair of many sets, for each of its variants: from [`packed_sets`],
+/// [`matrix_sets`], [`packed_feature_sets`] and [`matrix_feature_sets`].
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};

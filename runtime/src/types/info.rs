@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::{ptr, slice};
 
-use td_kernel_maps::{Root, Space, Sweep, Tiling};
+use td_kernel_maps::{Root, SET_TILES, Space, Sweep, Tiling};
 
 use crate::types::device_type::{Parts, Text, concatenate, length};
 use crate::types::warnings::Warning;
@@ -267,6 +267,18 @@ pub struct Variant {
     pub shared: usize,
     /// For the mirror sweep: if n is a multiple of this, rows of the squares start at sectors of memory.
     pub sector: usize,
+}
+
+impl Variant {
+    /// Whether it visits the pairs of many sets.
+    pub(crate) fn is_of_sets(&self) -> bool {
+        self.tiling.sweep.is_of_sets() || self.is_of_set_tiles()
+    }
+
+    /// Whether it visits tiles of many sets, whose elements have features.
+    pub(crate) fn is_of_set_tiles(&self) -> bool {
+        self.map == SET_TILES.name()
+    }
 }
 
 impl fmt::Display for Variant {

@@ -5,7 +5,7 @@ use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
     check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
-    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances, features,
     nearest_10, sizes,
 };
 
@@ -52,6 +52,25 @@ fn empty_sets_are_launched_on_any_device() -> Result<()> {
         nearest_10::load(&device)?.launch(&sets, &mut device.nearest(0)?)?;
     }
     Ok(())
+}
+
+/// Elements with features: many small sets, some of tiles of each side, and a large one among small ones.
+#[test]
+fn features_of_many_sets() -> Result<()> {
+    let _shared = share_memory();
+    let device = gpu();
+    for (sizes, width) in [
+        (sizes(1, 20_000, 30), 64),
+        (sizes(2, 300, 200), 130),
+        (sizes(3, 20, 2000), 33),
+        ([vec![5; 1000], vec![4096], vec![5; 1000]].concat(), 16),
+    ] {
+        features::compare(&device, &sizes, width)?;
+    }
+    features::compare_gathered(&device, &sizes(4, 300, 200), 33)?;
+    let [rows, columns] = [5, 6].map(|seed| sizes(seed, 200, 300));
+    features::check_sides(&device, [&rows, &columns], 20)?;
+    features::compare_rectangles(&device, [&rows, &columns], 130)
 }
 
 /// All GPUs share many sets, and a huge one among small ones.

@@ -14,6 +14,7 @@ mod cudarc_slices;
 mod devices;
 mod elements;
 mod errors;
+mod feature_sets;
 mod folds;
 mod interop;
 mod machine;

@@ -72,6 +72,68 @@ fn sets_compile() {
     }
 }
 
+/// Elements with features, in tiles of every side.
+#[test]
+fn features_in_sets_compile() {
+    for (keys, parameters, feature, body) in [
+        (
+            "",
+            "#[each] p: &FeatureSets<f32>, #[fold] s: f32, out: &mut Packed<f32>",
+            "s += (p.i - p.j) * (p.i - p.j);",
+            "out = sqrtf(s);",
+        ),
+        (
+            "",
+            "#[each] p: &FeatureSets<f32>, #[fold] s: f32, #[each] v: &[[f32; 4]], w: &[f32], out: &mut Packed<[f32; 3]>, half: &mut Packed<f16>, total: &mut Sum<f32>, list: &mut Pairs<u32>, h: &mut Histogram<u64>, #[set] most: &mut Maxima<(f32, u32)>",
+            "s += w[k] * p.i * p.j;",
+            "if (v.i.x < v.j.x) return; out.x = s * w[set]; half = 1; total += i + j; list.push(set); h.add(j); most.offer(s);",
+        ),
+        (
+            "deterministic = true",
+            "#[each] p: &FeatureSets<f16>, #[fold] s: f32, total: &mut Sum<f32>, count: &mut Sum<u32>",
+            "s += p.i * p.j;",
+            "total += s; count += 1;",
+        ),
+        (
+            "",
+            "#[each] q: &Sets<f64>, #[each] p: &Features<f64>, #[fold] s: f64, #[each] f: &mut Sums<[f32; 3]>, #[each] m: &mut Minima<(f32, u32)>, e: &mut Sum<f32>",
+            "s += p.i * p.j;",
+            "f.i.x += s * q.i; f.j.x -= s; m.offer(s * set); e += s;",
+        ),
+        (
+            "",
+            "#[each] p: &FeatureSets<[i8; 4]>, #[fold] s: i32, out: &mut Packed<u8>",
+            "s = __dp4a(p.i, p.j, s);",
+            "out = s;",
+        ),
+        (
+            "",
+            "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] s: f32, out: &mut Matrix<f32>",
+            "s += (p - q) * (p - q);",
+            "out = sqrtf(s);",
+        ),
+        (
+            "",
+            "#[column] q: &FeatureSets<f32>, #[row] v: &[[f32; 4]], #[row] p: &Sets<u8>, #[fold] s: f32, w: &[f32], out: &mut Matrix<[f32; 3]>, half: &mut Matrix<f16>, list: &mut Pairs<u32>, h: &mut Histogram<u64>",
+            "s += fabsf(q - w[k]);",
+            "if (v.x < s) return; out.x = p * w[set]; half = 1; list.push(set); h.add(i + j);",
+        ),
+        (
+            "",
+            "#[row] p: &FeatureSets<u8>, #[column] q: &FeatureSets<u8>, #[fold] s: u32, #[row] m: &mut Minima<(f32, u32)>, #[column] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>, #[set] far: &mut Maxima<u32>",
+            "s += p * q;",
+            "f.x -= s; m.offer(s * set); e += s; far.offer(s);",
+        ),
+    ] {
+        let item = format!(
+            "unsafe fn every({parameters}) {{ let feature = r#\" {feature} \"#; let pair = r#\" {body} \"#; }}"
+        );
+        for source in sources(keys, &item) {
+            compiles(&item, &source.text);
+        }
+    }
+}
+
 /// Nearest neighbours in registers, and merged by a warp, of one set and of rows.
 #[test]
 fn neighbours_in_sets_compile() {

@@ -4,6 +4,7 @@
 mod arrays;
 mod exactly;
 mod extremes;
+mod feature_sets;
 pub(crate) mod filtered;
 mod folds;
 mod histograms;

@@ -6,7 +6,7 @@ mod pairs;
 use td_kernel_maps::{MAPS, Root};
 
 use self::features::{DIFFERENCE, filters, folds, products};
-use self::pairs::{entries, near, reduce, sets};
+use self::pairs::{entries, feature_sets, near, reduce, sets};
 use super::*;
 
 /// The distance of two points, into one kind of slots.
@@ -58,6 +58,7 @@ fn kernels() {
     entries(&mut shown);
     sets(&mut shown);
     reduce(&mut shown);
+    feature_sets(&mut shown);
     names::check(shown.sources);
 }
 

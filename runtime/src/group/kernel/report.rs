@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::SETS;
+use td_kernel_maps::{SET_TILES, SETS};
 
 use super::Kernel;
 use crate::backend::Resources;
@@ -78,7 +78,11 @@ impl fmt::Display for Report {
             write!(f, ", rows {rows:?}")?;
         }
         if let Some(height) = self.part_rows {
-            let unit = if *map == SETS.name() { "runs of 256 pairs" } else { "rows" };
+            let unit = match *map {
+                _ if *map == SETS.name() => "runs of 256 pairs",
+                _ if *map == SET_TILES.name() => "bands of 64 rows",
+                _ => "rows",
+            };
             write!(f, ": plain loops on the CPU, {height} {unit} at a time; ")?;
             if grids.is_empty() {
                 return f.write_str("no parts: nothing to do");

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use td_kernel_maps::sets::rows::row_shares;
+use td_kernel_maps::sets::tiles::{BAND_ROWS, BANDS_OF_PART, tile_count};
 use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
@@ -35,7 +36,35 @@ impl Kernel {
     /// Whether its elements are those of many sets. The first variant visits runs of pairs, and the others are for large sets; or it
     /// is the only one, and visits rows.
     pub(crate) fn is_of_sets(&self) -> bool {
-        self.info.variants.first().is_some_and(|first| first.tiling.sweep.is_of_sets())
+        self.info.variants.first().is_some_and(Variant::is_of_sets)
+    }
+
+    /// Whether these elements have features, so that all variants visit tiles.
+    pub(crate) fn is_of_set_tiles(&self) -> bool {
+        self.info.variants.first().is_some_and(Variant::is_of_set_tiles)
+    }
+
+    /// The variant for sets whose tiles of each side `tiles` counts: the pinned one, or the one from the rule.
+    pub(crate) fn variant_of_tiles(
+        &self,
+        tiles: &mut dyn FnMut(u32) -> u64,
+    ) -> Result<&'static Variant> {
+        let (all, backend) = (self.info.variants, self.device.backend());
+        let by_rule = || choose::of_set_tiles(all, backend.multiprocessors(), tiles);
+        let at = self.pinned.unwrap_or_else(by_rule);
+        all.get(at).ok_or_else(|| self.without_variant())
+    }
+
+    /// The plan for elements with features of sets of n elements in all, with this many tiles or bands.
+    pub(crate) fn plan_of_set_tiles(
+        &self,
+        n: usize,
+        variant: &'static Variant,
+        tiles: usize,
+    ) -> Result<Arc<Plans>> {
+        let plan = Plan::of_set_tiles(&self.device, self.info, variant, self.loops(), [n, tiles])?;
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)], all_pairs: None }))
     }
 
     /// The plan for these parts of a launch over n elements in all, each on the device of its index. `size` is the number of
@@ -100,6 +129,18 @@ impl Kernel {
             let shares = row_shares(&[[0, 0, columns, 0], [elements, 0, 0, 0]], count);
             let rows = shares.into_iter().map(|rows| rows.start as usize..rows.end as usize);
             return self.plan_of_set_rows(extent.clone(), rows.skip(first));
+        }
+        if self.is_of_set_tiles() {
+            // Fewer than 2^32 elements, as `expect_rows` has tested.
+            let end = |count: usize| [0, u32::try_from(count).unwrap_or(u32::MAX)];
+            let (rows, columns) = (end(n), extent.columns.map(end));
+            let mut tiles = |side| tile_count(&rows, columns.as_ref().map(|end| &end[..]), side);
+            let variant = self.variant_of_tiles(&mut tiles)?;
+            let count = match self.loops() {
+                Some(_) => rows[1].div_ceil(BAND_ROWS).next_multiple_of(BANDS_OF_PART).into(),
+                None => tiles(variant.tiling.side),
+            };
+            return self.plan_of_set_tiles(n, variant, count as usize);
         }
         let set = LargeSet { set: 0, elements, start: 0 };
         let least = if self.loops().is_some() { LARGE_IN_LOOPS } else { LARGE };

@@ -96,11 +96,16 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        if !has_rows && !self.info.is_nearest && !self.is_of_sets() {
-            let why = why_no_rows(self.info);
-            let problem = format!(
-                "it cannot be shared by {devices}, because each device visits a range of rows: {why}"
-            );
+        let is_divided = match self.is_of_sets() {
+            true => !self.is_of_set_tiles(),
+            false => has_rows || self.info.is_nearest,
+        };
+        if !is_divided {
+            let why = match self.is_of_set_tiles() {
+                true => "elements of many sets with features are on one device: load it for one device, and divide the sets".to_owned(),
+                false => format!("each device visits a range of rows: {}", why_no_rows(self.info)),
+            };
+            let problem = format!("it cannot be shared by {devices}, because {why}");
             return Err(Error::new(ErrorKind::NoRows, problem).of_kernel(kernel));
         }
         Ok(())

@@ -14,10 +14,11 @@ use crate::group::kernel::{Kernel, Plans, SetPart};
 use crate::host::sets::SetPairs;
 use crate::host::triangle;
 use crate::memory::Memory;
-use crate::memory::sets::{SetLayout, SetTables};
+use crate::memory::sets::{SetLayout, SetTables, Visited};
 use crate::plan::Plan;
 use crate::plan::extent::Extent;
 use crate::run::Value;
+use crate::types::info::Variant;
 
 /// Slots of any type that fill whole sectors of memory, which have 32 bytes.
 const SECTOR: usize = 32;
@@ -32,6 +33,8 @@ pub(crate) struct SetsOfLaunch {
     of_runs: Range<usize>,
     /// Whether the kernel takes the index of the set.
     takes_set: bool,
+    /// The variant that visits the tiles of elements with features.
+    of_tiles: Option<&'static Variant>,
 }
 
 impl SetsOfLaunch {
@@ -97,11 +100,14 @@ impl SetsOfLaunch {
 
     /// The plan of the launch, for these elements in all.
     pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
-        match kernel.info.is_nearest {
-            true => {
+        match (self.of_tiles, self.tables.first()) {
+            _ if kernel.info.is_nearest => {
                 kernel.plan_of_set_rows(all, self.tables.iter().map(|of| of.share.runs.clone()))
             }
-            false => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
+            (Some(variant), Some(tables)) => {
+                kernel.plan_of_set_tiles(all.n, variant, tables.memory[1].len())
+            }
+            _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
         }
     }
 
@@ -145,15 +151,28 @@ impl<'a> Launch<'a> {
         own: &'a SetLayout,
     ) -> Result<()> {
         let (target, is_nearest) = (&self.kernel.device, self.kernel.info.is_nearest);
+        let has_features = self.kernel.is_of_set_tiles();
+        let (mut of_tiles, kernel) = (None, self.kernel);
+        let choose = |tiles: &mut dyn FnMut(u32) -> u64| {
+            let variant = kernel.variant_of_tiles(tiles)?;
+            of_tiles = Some(variant);
+            Ok(match kernel.loops() {
+                Some(_) => Visited::Bands,
+                None => Visited::Tiles(variant.tiling.side),
+            })
+        };
         let made = match (role, self.sets_of_one.take()) {
             (Role::Row | Role::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
+            (Role::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
+            (Role::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
             (Role::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
             (Role::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
             (Role::Row, Some(columns)) => own.rectangles(columns, target),
             (Role::Column, Some(rows)) => rows.rectangles(own, target),
+            _ if has_features => own.tiles(None, target, choose),
             _ if is_nearest => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),
         };
@@ -171,7 +190,8 @@ impl<'a> Launch<'a> {
         let parts = tables.iter().enumerate();
         let parts = parts.flat_map(|(at, of)| SetPart::of(&of.share).map(move |part| (at, part)));
         let parts = parts.collect();
-        self.sets = Some(SetsOfLaunch { tables, pairs, parts, of_runs, takes_set: false });
+        self.sets =
+            Some(SetsOfLaunch { tables, pairs, parts, of_runs, takes_set: false, of_tiles });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone.
+//! The tables of the maps `sets` and `set_rows`, which depend on the sizes of the sets alone. Those of `set_tiles` are in `tiles.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -9,6 +9,7 @@ use td_kernel_maps::sets::rows::row_shares;
 use td_kernel_maps::sets::{SetShare, shares};
 use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 
+use super::tiles::TileTables;
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
 use crate::memory::Memory;
@@ -28,7 +29,7 @@ pub(crate) const LARGE_IN_LOOPS: u32 = 1 << 16;
 pub(crate) type PairsAndTables = (SetPairs, Arc<[SetTables]>);
 
 /// The sizes of the sets, and the tables that launches have made. They are kept because making them takes longer than a launch.
-pub(crate) struct SetLayout {
+pub struct SetLayout {
     pub(crate) offsets: Arc<SetOffsets>,
     /// The number of elements from which a set has launches of its own.
     large: u32,
@@ -38,6 +39,8 @@ pub(crate) struct SetLayout {
     rectangles: Mutex<Option<Latest>>,
     /// As rows, for nearest neighbours among the latest columns.
     rows: Mutex<Option<Latest>>,
+    /// For elements with features.
+    pub(super) tiles: Mutex<Option<TileTables>>,
 }
 
 /// The latest tables.
@@ -67,8 +70,14 @@ impl Latest {
 
 impl SetLayout {
     pub(crate) fn new(offsets: SetOffsets, large: u32) -> SetLayout {
-        let (triangles, rectangles, rows) = (Mutex::default(), Mutex::default(), Mutex::default());
-        SetLayout { offsets: Arc::new(offsets), large, triangles, rectangles, rows }
+        SetLayout {
+            offsets: Arc::new(offsets),
+            large,
+            triangles: Mutex::default(),
+            rectangles: Mutex::default(),
+            rows: Mutex::default(),
+            tiles: Mutex::default(),
+        }
     }
 
     /// The number of elements from which a set has launches of its own.
@@ -155,13 +164,7 @@ impl SetLayout {
         if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
-        let pairs = match columns {
-            None => SetPairs::Triangles(self.offsets.clone()),
-            Some(columns) => {
-                let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
-                SetPairs::Rectangles(Arc::new(offsets))
-            }
-        };
+        let pairs = self.pairs_with(columns)?;
         let columns = columns.unwrap_or(self);
         let ends = [&self.offsets.elements, &columns.offsets.elements];
         let table = SetRowTable::new_in(ends[0], ends[1], host::advise_huge_pages);
@@ -210,7 +213,7 @@ fn on_each(
 }
 
 /// The error of a table.
-fn failed(error: NoTable) -> Error {
+pub(super) fn failed(error: NoTable) -> Error {
     match error {
         NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),
         other => Error::version(&other.to_string()),

@@ -4,12 +4,15 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::SetLayout;
 use super::divided::Divided;
 use crate::backend::view::{View, ViewMut};
 use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
 use crate::memory::argument::sealed;
 use crate::memory::elements::elements;
-use crate::{DeviceType, Matrix, Packed, Result, Sets, Slice, SliceMut, Slots, Target};
+use crate::{
+    DeviceType, FeatureSets, Matrix, Packed, Result, Sets, Slice, SliceMut, Slots, Target,
+};
 
 /// Defines a type of values on a device, which is an argument for `$kind` and whose `download` returns a `$host`. Separate types
 /// make rustc's messages name the types that signatures use.
@@ -119,15 +122,60 @@ values! {
     MatrixSets, Matrix, HostMatrixSets
 }
 
+/// The elements of many sets: [`Sets`] or [`FeatureSets`].
+///
+/// ```
+/// use td_kernel::{AnySets, Device, PackedSets, Result};
+///
+/// /// Memory for a number for each pair.
+/// fn numbers(device: &Device, sets: &impl AnySets) -> Result<PackedSets<f32>> {
+///     device.packed_sets(sets)
+/// }
+///
+/// let device = Device::cpu()?;
+/// assert_eq!(numbers(&device, &device.upload_sets([[1.0, 2.0, 4.0]])?)?.len(), 3);
+/// assert_eq!(numbers(&device, &device.upload_feature_sets([[[1.0], [2.0]]])?)?.len(), 1);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
+///
+/// This trait is sealed.
+pub trait AnySets: of_sets::Layout {}
+
+/// Where the sets begin.
+mod of_sets {
+    use super::super::SetLayout;
+
+    pub trait Layout {
+        fn layout(&self) -> &SetLayout;
+    }
+}
+
+impl<T> of_sets::Layout for Sets<T> {
+    fn layout(&self) -> &SetLayout {
+        &self.layout
+    }
+}
+
+impl<T> AnySets for Sets<T> {}
+
+impl<T> of_sets::Layout for FeatureSets<T> {
+    fn layout(&self) -> &SetLayout {
+        &self.layout
+    }
+}
+
+impl<T> AnySets for FeatureSets<T> {}
+
 impl Target {
     /// A value for each pair within these sets, all bits zero.
     ///
     /// # Errors
     ///
     /// There is not enough memory, or the device fails.
-    pub fn packed_sets<T: DeviceType, E>(&self, sets: &Sets<E>) -> Result<PackedSets<T>> {
-        let pairs = SetPairs::Triangles(sets.layout.offsets.clone());
-        PackedSets::zeroed(self, pairs, sets.layout.large(self.backend().runs_loops()))
+    pub fn packed_sets<T: DeviceType, S: AnySets>(&self, sets: &S) -> Result<PackedSets<T>> {
+        let layout = sets.layout();
+        let pairs = SetPairs::Triangles(layout.offsets.clone());
+        PackedSets::zeroed(self, pairs, layout.large(self.backend().runs_loops()))
     }
 
     /// A value for each pair of an element of set k of the rows and one of set k of the columns, for each k, all bits zero.
@@ -144,12 +192,12 @@ impl Target {
     /// # Errors
     ///
     /// The numbers of sets differ, there is not enough memory, or the device fails.
-    pub fn matrix_sets<T: DeviceType, R, C>(
+    pub fn matrix_sets<T: DeviceType, R: AnySets, C: AnySets>(
         &self,
-        rows: &Sets<R>,
-        columns: &Sets<C>,
+        rows: &R,
+        columns: &C,
     ) -> Result<MatrixSets<T>> {
-        let offsets = RectangleOffsets::new(&rows.layout.offsets, &columns.layout.offsets)?;
+        let offsets = RectangleOffsets::new(&rows.layout().offsets, &columns.layout().offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
         MatrixSets::zeroed(self, pairs, u32::MAX)
     }

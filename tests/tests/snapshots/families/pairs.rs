@@ -247,3 +247,21 @@ State join(State a, State b)
     shown.new_lines("loops: reduce: all pairs, features", &loops(keys, folded));
     shown.compare("reduce");
 }
+
+/// Elements with features within many sets. The first variant has the largest tiles.
+pub(super) fn feature_sets(shown: &mut Snapshots) {
+    let distance = "#[each] p: &FeatureSets<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
+    let distance = fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
+    shown.new_lines("features of sets", &source("", &distance));
+    shown.new_lines("loops: features of sets", &loops("", &distance));
+    let gathered = "#[each] p: &FeatureSets<f32>, #[each] w: &[u8], #[fold] sum: f32, energy: &mut Sum<f32>, list: &mut Pairs<u32>, #[each] force: &mut Sums<f32>, #[set] far: &mut Maxima<(f32, u32)>";
+    let body = "energy += w.j; if (sum < w.i) list.push(set); force.i += sum; force.j -= sum; far.offer(sum);";
+    let gathered = fold(gathered, DIFFERENCE, body, "");
+    shown.new_lines("features of sets: results", &source("", &gathered));
+    shown.new_lines("loops: features of sets: results", &loops("", &gathered));
+    let cross = "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] sum: f32, out: &mut Matrix<f32>, #[row] least: &mut Minima<(f32, u32)>";
+    let cross = fold(cross, "sum += p * q;", "out = sum; least.offer(sum);", "");
+    shown.new_lines("features of sets: rows and columns", &source("", &cross));
+    shown.new_lines("loops: features of sets: rows and columns", &loops("", &cross));
+    shown.compare("feature_sets");
+}

@@ -1,0 +1,108 @@
+//! One launch over the elements with features of many sets gives what a launch for each set gives.
+
+use td_kernel::{Device, Devices, Result};
+use td_kernel_tests::sets::features::{
+    check_sides, compare, compare_gathered, compare_rectangles, distances,
+};
+use td_kernel_tests::sets::sizes;
+
+use super::{and_large, simt};
+use crate::devices;
+
+/// Features of a part of a word, of a word and one more, of whole panels, and of several panels and a part.
+const WIDTHS: [usize; 4] = [1, 5, 64, 130];
+
+/// Sets without pairs at both ends and side by side, and sets of a tile and one element more or less.
+#[test]
+fn special_sizes() -> Result<()> {
+    let special: &[&[usize]] = &[
+        &[1],
+        &[0, 1, 0],
+        &[2],
+        &[0, 2, 1, 0, 3, 1],
+        &[2; 100],
+        &[31, 32, 33, 0, 63, 64, 65],
+        &[127, 1, 128, 129],
+    ];
+    for device in devices() {
+        for (sizes, width) in special.iter().zip(WIDTHS.iter().cycle()) {
+            compare(&device, sizes, *width)?;
+            compare_gathered(&device, sizes, *width)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_partitions() -> Result<()> {
+    for device in devices() {
+        for (seed, width) in (0..).zip(WIDTHS) {
+            for (count, most) in and_large(&[(20, 8), (12, 60), (3, 300)], &[(2000, 300)]) {
+                compare(&device, &sizes(seed, count, most), width)?;
+                compare_gathered(&device, &sizes(seed + 10, count, most), width)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn rectangles() -> Result<()> {
+    let special: &[[&[usize]; 2]] = &[
+        [&[1], &[1]],
+        [&[2, 0, 1, 4], &[0, 5, 1, 2]],
+        [&[1; 100], &[1; 100]],
+        [&[31, 32, 33, 1], &[33, 64, 1, 130]],
+    ];
+    for device in devices() {
+        for (sizes, width) in special.iter().zip(WIDTHS) {
+            compare_rectangles(&device, *sizes, width)?;
+            check_sides(&device, *sizes, width)?;
+        }
+        for (seed, width) in (0..).zip(WIDTHS) {
+            let [rows, columns] = [20, 30].map(|first| sizes(seed + first, 6, 100));
+            compare_rectangles(&device, [&rows, &columns], width)?;
+            check_sides(&device, [&rows, &columns], width)?;
+        }
+    }
+    Ok(())
+}
+
+/// Tiles follow from the sizes of the sets: many small sets have small tiles, few large ones large tiles.
+#[test]
+fn reports() -> Result<()> {
+    let kernel = distances::load(&simt())?;
+    let report = kernel.report(40)?;
+    assert_eq!((report.map, report.tile, report.grids), ("set_tiles", 32, vec![[3, 1]]));
+    let report = kernel.report(20_000)?;
+    assert_eq!((report.tile, report.grids), (128, vec![[157 * 158 / 2, 1]]));
+    let report = distances::load(&Device::cpu()?)?.report(1000)?.to_string();
+    let expected = "n = 1000: plain loops on the CPU, 8 bands of 64 rows at a time; parts: 2";
+    assert_eq!(report, expected);
+    Ok(())
+}
+
+/// One device visits all sets, whose elements have features.
+#[test]
+fn wrong_sets_are_refused() -> Result<()> {
+    let device = devices().swap_remove(0);
+    let sets = device.feature_sets(&[0.0_f32; 10], 2, &[0, 2, 5])?;
+    let (mut values, mut total) = (device.packed_sets(&sets)?, device.sum()?);
+    let kernel = distances::load(&device)?;
+    let part = kernel.rows(0..2).launch(&sets, &mut values, &mut total).unwrap_err().to_string();
+    assert!(part.contains("a kernel over `Sets` has no ranges of rows"), "{part}");
+    let mut other = device.zeroed(5)?;
+    let error = kernel.launch(&sets, &mut other, &mut total).unwrap_err().to_string();
+    assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
+    let error = device.feature_sets(&[0.0_f32; 10], 0, &[0, 2, 5]).unwrap_err().to_string();
+    assert!(error.contains("0 features"), "{error}");
+    let error = device.feature_sets(&[0.0_f32; 10], 2, &[0, 2]).unwrap_err().to_string();
+    assert!(error.starts_with("the last offset is 2, but there are 5 elements"), "{error}");
+    let none: [Vec<[f32; 2]>; 2] = [vec![], vec![]];
+    let error = device.upload_feature_sets(none).unwrap_err().to_string();
+    assert!(error.contains("width"), "{error}");
+    let two = Devices::new(vec![device.clone(), device])?;
+    let error = distances::load(&two).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("load it for one device"), "{error}");
+    Ok(())
+}
