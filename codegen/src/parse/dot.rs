@@ -20,7 +20,7 @@ const NUMBERS: [&str; 2] = ["f32", "i32"];
 
 /// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
 /// row and of four columns in registers, beside 64 products.
-const MAX_ARRAY_BYTES: u32 = 64;
+const MAX_ARRAY_BYTES: u32 = 48;
 
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {

@@ -152,12 +152,12 @@ fn sums_of_arrays_by_products_compile_without_spills() {
     let column = "#[row] v: &[A], #[column] out: &mut Sums<A>| out += expf(dot) * v;";
     let cases = [
         ("", of_one, each, "[f32; 5]"),
-        ("diagonal = true", of_one, each, "[f32; 8]"),
+        ("diagonal = true", of_one, each, "[f32; 6]"),
         ("", of_two, row, "[f32; 5]"),
-        ("", of_two, row, "[f32; 16]"),
-        ("", of_two, row, "[f64; 8]"),
-        ("", of_two, column, "[f32; 16]"),
-        ("", of_two, column, "[f64; 8]"),
+        ("", of_two, row, "[f32; 12]"),
+        ("", of_two, row, "[f64; 6]"),
+        ("", of_two, column, "[f32; 12]"),
+        ("", of_two, column, "[f64; 6]"),
     ];
     let known = nvrtc::architectures().unwrap();
     let with_tensor_cores: Vec<_> =

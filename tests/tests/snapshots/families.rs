@@ -167,7 +167,7 @@ fn arrays(shown: &mut Snapshots) {
     shown.new_lines("widths that a launch gives, on the CPU", &loops("", given));
     let over_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] s: f32, #[each] v: &[[f32; 16]], #[each] out: &mut Sums<[f32; 16]>) { let feature = r#\" s = fmaf(p.i, p.j, s); \"#; let pair = r#\" out.i += s * v.j; out.j += s * v.i; \"#; }";
     shown.new_lines("one set over features", &source("", over_features));
-    let by_products = "unsafe fn demo(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32, #[column] v: &[[f32; 16]], #[row] out: &mut Sums<[f32; 16]>) { r#\" out += dot * v; \"# }";
+    let by_products = "unsafe fn demo(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32, #[column] v: &[[f32; 12]], #[row] out: &mut Sums<[f32; 12]>) { r#\" out += dot * v; \"# }";
     shown.new_lines("rows by products", &sources("", by_products).pop().unwrap().text);
     shown.whole("rows on the CPU", &loops("", of_two));
     shown.new_lines("one set on the CPU", &loops("diagonal = true", of_one));
