@@ -58,6 +58,8 @@ pub(crate) fn fallback(
             pub fn with_stream(&self, stream: &impl #runtime::Stream) -> #runtime::Result<Self> { loop {} }
             pub fn rows(&self, rows: ::core::ops::Range<::core::primitive::usize>) -> Self { loop {} }
             pub fn pairs(&self, pairs: &#runtime::GivenPairs) -> Self { loop {} }
+            pub fn keep(&self, skin: impl ::core::convert::Into<::core::primitive::f64>) -> Self { loop {} }
+            pub fn kept(&self) -> ::core::option::Option<#runtime::GivenPairs> { loop {} }
             pub fn prepare(&self, #report_parameters) -> #runtime::Result<()> { loop {} }
             pub fn report(&self, #report_parameters) -> #runtime::Result<#runtime::Report> { loop {} }
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds { loop {} }

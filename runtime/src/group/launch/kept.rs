@@ -55,7 +55,7 @@ impl<'a> Launch<'a> {
             let mut latest = kept.list();
             // Taken out until it is known to be right, so that no failure leaves a wrong one.
             let old = latest.take();
-            // SAFETY: the caller's promise, also below.
+            // SAFETY: the caller's promise.
             let is_current = |old: &KeptList| unsafe { self.is_current(old, skin) };
             let list = match old.filter(|old| old.plans.extent == extent) {
                 Some(old) if old.numbers == numbers && is_current(&old)? => old,
@@ -65,6 +65,7 @@ impl<'a> Launch<'a> {
                         Some((plans, length)) => (plans, length + length / 16),
                         None => (kernel.plan_list(lists, extent)?, n.saturating_mul(ROOM)),
                     };
+                    // SAFETY: the caller's promise.
                     let pairs = unsafe { self.list(&plans, skin, room) }?;
                     KeptList { plans, pairs, numbers }
                 }
