@@ -21,7 +21,7 @@ unsafe fn descriptors(
 #[test]
 fn descriptors_of_images() -> Result<()> {
     let device = Device::cpu()?;
-    let images = [
+    let images: [Vec<Vec<f32>>; 3] = [
         vec![vec![0.0, 0.0, 1.0], vec![3.0, 4.0, 1.0], vec![0.0, 1.0, 1.0]],
         vec![],
         vec![vec![2.0, 2.0, 2.0], vec![2.0, 2.0, 9.0]],
