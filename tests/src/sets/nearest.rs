@@ -238,17 +238,15 @@ fn check_parts(device: &Device, sizes: &[usize]) -> Result<()> {
         nearest_10::load(target)?.launch(&target.sets(&elements, &offsets)?, &mut near)?;
         Ok(near)
     };
+    let of_part = |first, count| -> Result<_> {
+        let own = Devices::new(vec![device.clone(); count])?.part_of(first, 4)?;
+        found(&own)?.to_bits()
+    };
     let expected = found(device)?;
-    let mut words = None;
-    for first in [0, 2, 3] {
-        let own = if first == 0 { 2 } else { 1 };
-        let own = Devices::new(vec![device.clone(); own])?.part_of(first, 4)?;
-        let found = found(&own)?.to_bits()?;
-        match &mut words {
-            None => words = Some(found),
-            Some(words) => expected.join(words, &found)?,
-        }
+    let mut words = of_part(0, 2)?;
+    for first in [2, 3] {
+        expected.join(&mut words, &of_part(first, 1)?)?;
     }
-    assert_eq!(expected.finish(&words.unwrap())?, expected.download()?, "{sizes:?}");
+    assert_eq!(expected.finish(&words)?, expected.download()?, "{sizes:?}");
     Ok(())
 }

@@ -46,8 +46,10 @@ const ADDED: &[(&str, &str)] = &[
 fn histograms_compile_without_spills() {
     let all = SWEEPS.iter().flat_map(|sweep| ADDED.iter().map(move |added| (*sweep, *added)));
     // A division of doubles beside tensor cores takes one register too many on sm_80.
+    // Counts are the same in every run without the key.
     let all: Vec<_> = all
         .filter(|((.., body), (_, added))| !(body.contains("dot") && added.contains("double")))
+        .filter(|((keys, ..), (number, _))| !(keys.contains("deterministic") && *number == "u64"))
         .collect();
     all.par_iter().enumerate().for_each(|(turn, ((keys, parameters, body), (number, added)))| {
         let item = format!(
