@@ -239,16 +239,12 @@ fn check_parts(device: &Device, sizes: &[usize]) -> Result<()> {
         Ok(near)
     };
     let expected = found(device)?;
-    let mut words = None;
+    let mut words = device.nearest::<f32, 10>(elements.len())?.to_bits()?;
     for first in [0, 2, 3] {
         let own = if first == 0 { 2 } else { 1 };
         let own = Devices::new(vec![device.clone(); own])?.part_of(first, 4)?;
-        let found = found(&own)?.to_bits()?;
-        match &mut words {
-            None => words = Some(found),
-            Some(words) => expected.join(words, &found)?,
-        }
+        expected.join(&mut words, &found(&own)?.to_bits()?)?;
     }
-    assert_eq!(expected.finish(&words.unwrap())?, expected.download()?, "{sizes:?}");
+    assert_eq!(expected.finish(&words)?, expected.download()?, "{sizes:?}");
     Ok(())
 }
