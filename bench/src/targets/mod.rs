@@ -13,6 +13,7 @@ mod issue;
 pub(crate) mod near;
 mod neighbours;
 mod others;
+mod over_features;
 mod packed;
 mod reduce;
 mod set_neighbours;
@@ -175,6 +176,13 @@ const TARGETS: &[Target] = &[
         columns::beside_two_sets::<[f32; 64], columns::one_set_64, columns::times_64>,
     ),
     (
+        "matrix times 16 columns, four in each launch",
+        128,
+        N,
+        Gain,
+        over_features::columns_beside_fours,
+    ),
+    (
         "matrix times 10 columns, given",
         0,
         N,
@@ -244,6 +252,13 @@ const TARGETS: &[Target] = &[
     ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
+    (
+        "distances of sets of 100, single launches",
+        128,
+        10_000,
+        Gain,
+        over_features::sets_beside_launches,
+    ),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
     (
         "ten nearest in sets of 2,000, single launches",

@@ -13,9 +13,9 @@ pub(super) fn template(input: &SourceInput<'_>) -> String {
         () if near::is_near(input) => return format!("{}.cpp", near::template(input)),
         () if input.visits_entries() => "entries.cpp",
         () if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
+        () if input.kernel.is_reduced() => "reduce.cpp",
         () if input.kernel.feature.is_some() => "loops.cpp",
         () if input.kernel.is_of_sets() => "sets.cpp",
-        () if input.kernel.is_reduced() => "reduce.cpp",
         () => plain::TEMPLATE,
     }
     .to_owned()

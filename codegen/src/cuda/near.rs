@@ -5,6 +5,7 @@ use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{Constant, filter, plain};
+use crate::cuda_type::parts;
 use crate::model::{Argument, Body, Kernel, Near, Parameter, Role, SourceInput};
 use crate::names;
 
@@ -182,23 +183,21 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
 /// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.
 fn others(kernel: &Kernel, near: &Near, at: usize, lower: &Body) -> Vec<String> {
     let boxed = &near.sets[at];
-    let is_coordinate = |member: &String| {
-        let of_member = |path: &String| {
-            let rest = path.strip_prefix('.').and_then(|path| path.strip_prefix(member.as_str()));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        boxed.coordinates.iter().any(of_member)
-    };
-    let mut others = match boxed.members.is_empty() {
-        false => boxed.members.clone(),
-        // Sets of one type share the function that compares elements.
-        true => {
-            let is_same = |set: &usize| point(kernel, near, *set) == point(kernel, near, at);
-            let sets = (0..near.sets.len()).filter(is_same).map(|set| &near.sets[set].name);
-            sets.flat_map(|name| lower.scan.members_of_boxes(name)).collect()
-        }
-    };
-    others.retain(|member| !is_coordinate(member));
+    // Sets of one type share the function that compares elements.
+    let is_same = |set: &usize| point(kernel, near, *set) == point(kernel, near, at);
+    let sets = (0..near.sets.len()).filter(is_same).map(|set| &near.sets[set].name);
+    let sets: Vec<_> = sets.collect();
+    let is_whole = sets.iter().any(|name| lower.scan.uses_whole_boxes(name, &names::OF_BOXES));
+    let mut others: Vec<_> =
+        sets.iter().flat_map(|name| lower.scan.members_of_boxes(name)).collect();
+    if is_whole && boxed.members.is_empty() {
+        let vector = self::boxed(kernel, near, at).and_then(|each| parts(&each.cuda));
+        let count = vector.map_or(0, |(_, count)| count);
+        others.extend(["x", "y", "z", "w"].iter().take(count).map(|&each| each.to_owned()));
+    } else if is_whole {
+        others.extend(boxed.members.iter().cloned());
+    }
+    others.retain(|member| !boxed.coordinates.contains(&format!(".{member}")));
     others.sort();
     others.dedup();
     others

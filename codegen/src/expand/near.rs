@@ -89,7 +89,7 @@ pub(super) fn keep(kernel: &Kernel) -> Option<TokenStream> {
             Self { kernel: #runtime::Kernel::keep(&self.kernel, ::core::convert::Into::into(skin)) }
         }
 
-        /// The list of the latest launch of a kernel from `keep`.
+        /// The list that the latest launch of a kernel from `keep` has visited; `None` if it had no pairs or failed.
         #[must_use]
         pub fn kept(&self) -> ::core::option::Option<#runtime::GivenPairs> {
             #runtime::Kernel::kept(&self.kernel)

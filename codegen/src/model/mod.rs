@@ -89,6 +89,8 @@ impl Dot {
 /// The boxes of elements, by which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
 pub(crate) struct Near {
     pub(crate) sets: Vec<Boxed>,
+    /// Whether the kernel adds up floats of all pairs.
+    pub(crate) adds_up_floats: bool,
 }
 
 /// The elements of a set that have boxes.
@@ -321,12 +323,17 @@ impl Kernel {
     }
 
     /// The source that lists near pairs for later launches, if the kernel can visit them and its lower bound is known to be no
-    /// square or sum of distances, which change by more than the distance that elements move.
+    /// square or sum of distances, which change by more than the distance that elements move. The order of the list would change
+    /// an exact sum of all pairs, to which groups of entries are added.
     pub(crate) fn list_source(&self) -> Option<SourceInput<'_>> {
         let names = &self.lower.as_ref()?.scan.names;
         let is_length =
             !names::OF_BOXES.iter().any(|of| names.contains(*of) && !of.ends_with("_distance"));
-        let can_keep = self.near.is_some() && self.entries.is_some() && is_length;
+        let can_keep = self
+            .near
+            .as_ref()
+            .is_some_and(|near| !near.adds_up_floats || !self.options.deterministic);
+        let can_keep = can_keep && self.entries.is_some() && is_length;
         let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
         near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
     }

@@ -140,7 +140,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                 }
                 _ => errors.at(
                     &value,
-                    "`deterministic` must be `true` (sums of floats have the same bits in every run) or `false`",
+                    "`deterministic` must be `true` (sums and histograms of floats have the same bits in every run) or `false`",
                 ),
             },
             // The only remaining key.

@@ -78,7 +78,7 @@ pub(super) fn check(
     for span in asked.tiling() {
         errors.span(
             span,
-            "a kernel over `Sets` has a sweep of its own, and its tiles follow from the sizes of the sets: remove this key",
+            "the sweep and the tiles of a kernel over `Sets` cannot be chosen: remove this key",
         );
     }
     if let (Some(span), true) = (asked.deterministic, known().any(|each| each.end().is_some())) {

@@ -7,7 +7,7 @@ use super::order::Order;
 use super::sweep::{Asked, BLOCK};
 use crate::cuda_type::{self, Origin};
 use crate::errors::Errors;
-use crate::kind::is_reduction;
+use crate::kind::{SUM, is_reduction};
 use crate::model::{Boxed, Near, Parameter, Role, Variant};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -161,7 +161,9 @@ pub(super) fn check(
         }
     }
     let sets = sets.into_iter().map(|(_, set)| set).collect();
-    errors.is_empty().then_some(Near { sets })
+    let mut sums = parameters.iter().flatten().filter(|each| each.kind == SUM);
+    let adds_up_floats = sums.any(|each| each.kind.adds_floats(each));
+    errors.is_empty().then_some(Near { sets, adds_up_floats })
 }
 
 /// The boxes of these elements.

@@ -57,7 +57,7 @@ pub(super) fn check(
         );
     }
     if let Some(span) = asked.deterministic {
-        errors.span(span, "`deterministic` applies to sums of floats; a `Reduce` joins states in the same order in every run: remove it");
+        errors.span(span, "`deterministic` applies to sums and histograms of floats; a `Reduce` joins states in the same order in every run: remove it");
     }
     true
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A block reads its entry and that of its set, so it neither searches nor takes a root, and sets of all sizes have the same
-//! source. The last tiles of a set have fewer pairs, so the side should follow from the sizes of the sets. Within a set, strips of
+//! source. The last tiles of a set have fewer pairs, so a launch chooses the side by the sizes of the sets. Within a set, strips of
 //! eight rows of tiles are visited column by column, as by [`Strips`](crate::Strips): blocks that run together share elements.
 //!
 //! A CPU's loops visit bands instead, which have some rows and all of their columns.
@@ -95,8 +95,8 @@ impl SetTileTable {
     /// There is not enough memory.
     pub fn of_bands(rows: &[u32], columns: Option<&[u32]>) -> Result<SetTileTable, NoTable> {
         let bands = |rows: u32| rows.div_ceil(BAND_ROWS);
-        let of_set = |(rows, columns): (u32, u32)| {
-            if pairs(rows, columns, false) > 0 { u64::from(bands(rows)) } else { 0 }
+        let of_set = |(rows, other): (u32, u32)| {
+            if pairs(rows, other, columns.is_none()) > 0 { u64::from(bands(rows)) } else { 0 }
         };
         let all: u64 = sizes(rows, columns).map(of_set).sum();
         let count = usize::try_from(all).ok();

@@ -57,7 +57,7 @@ use crate::{Device, Error, Result, Target};
 ///   and the results of elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set,
 ///   over two, and over [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the
 ///   kernel has several maps.
-/// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds; within many sets, of some elements each.
+/// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds. Within many sets, each device does so for some elements.
 /// - **Share the pairs of [many sets](crate::Sets)**: each device visits consecutive pairs, and a large set may be divided.
 ///   [`PackedSets`](crate::PackedSets) and [`MatrixSets`](crate::MatrixSets) have the values of each pair on the device that visits
 ///   it, and no kernel can read them.

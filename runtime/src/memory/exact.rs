@@ -31,8 +31,8 @@ impl Digits {
         self.count + 1
     }
 
-    /// The sum, rounded once to a double, or for an `f32` to odd. The last word has the flags. A word is either one of a device's, or the sum over
-    /// several slots.
+    /// The sum, rounded once to a double, or for an `f32` to odd. The last word has the flags. A word is either one of a device's, or
+    /// the sum over several slots.
     pub(crate) fn value(self, words: impl IntoIterator<Item = i128>) -> f64 {
         let mut words = words.into_iter();
         let mut digits = Vec::with_capacity(self.count + 2);

@@ -48,7 +48,7 @@ use crate::backend::view::View;
 /// ```
 ///
 /// Each `&mut` to the elements forgets the orders: methods that write need one, and a launch that writes takes `&mut *points`. Unsafe
-/// code that writes by an address of its own must take one too, before the next launch.
+/// code that writes through a raw address must also borrow the elements by `&mut` before the next launch.
 pub struct Ordered<B> {
     elements: B,
     orders: Orders,

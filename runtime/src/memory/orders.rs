@@ -11,7 +11,7 @@ use crate::types::info::KernelInfo;
 
 /// The orders that launches have kept of some elements.
 pub struct Orders {
-    /// A number for the elements as they are now. No others have it.
+    /// A unique number, which changes when the elements may be written.
     contents: u64,
     kept: Mutex<Vec<(OrderKey, Arc<Memory<u32>>)>>,
 }

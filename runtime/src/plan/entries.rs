@@ -78,8 +78,8 @@ impl Plan {
         matches!(self.variant.tiling.sweep, Sweep::Entries | Sweep::Partners)
     }
 
-    /// How often a launch over given pairs adds to one word of an element's exact sum, at most: each pair may be of the same element,
-    /// and a float takes two additions.
+    /// How often a launch over given pairs adds to one word of an element's exact sum, at most: each pair may be of the same
+    /// element, and a float takes two additions.
     pub(super) fn additions_of_entries(&self, blocks: u64) -> u64 {
         let part = if self.loops.is_some() { PART } else { self.variant.tiling.side };
         2 * blocks * u64::from(part) + 1

@@ -57,7 +57,8 @@ fn lists_are_kept() -> Result<()> {
     kept::check_two(&device, [300, 4000])?;
     let other = Device::cpu()?;
     kept::check_errors(&device, &other)?;
-    kept::check_steps(&Devices::new(vec![device; 3])?, 700)
+    let devices = Devices::new(vec![device; 3])?;
+    kept::check_steps(&devices, 700)
 }
 
 /// Several sections, and more keys than one block scans at a time. The count is that of all pairs.

@@ -72,6 +72,8 @@ impl Snapshots {
 
     /// Names helpers by their files, and removes line numbers of the generated file after checking them.
     fn without_helpers(&self, source: &str) -> Vec<String> {
+        // What a template that cannot be filled is replaced by.
+        assert!(!source.contains("#error"), "{source}");
         assert_eq!(names::unused(source), [""; 0], "{source}");
         let mut text = String::new();
         for (number, line) in source.lines().enumerate() {

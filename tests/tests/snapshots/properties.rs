@@ -1,6 +1,6 @@
 //! Properties of every source, which need no snapshot.
 
-use td_kernel_tests::{source, sources};
+use td_kernel_tests::{list_sources, source, sources};
 
 use super::demo;
 use super::families::{COUNT, FORCES, distance};
@@ -8,6 +8,35 @@ use super::families::{COUNT, FORCES, distance};
 #[test]
 fn sources_are_reproducible() {
     assert_eq!(source("", &distance("Packed")), source("", &distance("Packed")));
+}
+
+/// A kept list is made again after a change of what the lower bound reads besides the coordinates that the order names.
+#[test]
+fn kept_lists_compare_what_the_bound_reads() {
+    let compared = |element: &str, keys: &str, bound: &str| {
+        let prelude =
+            "prelude = r#\"template <typename Limit> float reach(Limit limit) { return 1; }\"#";
+        let item = format!(
+            "unsafe fn close(#[each] p: &[{element}], near: &mut Pairs) {{ let pair = r#\" near.push(); \"#; let lower_bound = r#\" box_distance(p.i, p.j) - ({bound}) \"#; }}"
+        );
+        let list = list_sources(&[prelude, keys].join(", "), &item).remove(0);
+        let of_line = |line: &str| {
+            line.split_once("point.")?.1.split_once(',').map(|(member, _)| member.to_owned())
+        };
+        let lines = list.lines().filter(|line| line.contains("td_are_equal{is_same}"));
+        lines.filter_map(of_line).collect::<Vec<_>>()
+    };
+    let [floats, ball] = ["[f32; 4]", "Ball"];
+    let order = "order = \"x, y, z\"";
+    assert_eq!(compared(floats, order, "p.i.hi.x"), [""; 0]);
+    assert_eq!(compared(floats, order, "p.i.hi.w"), ["w"]);
+    assert_eq!(compared(floats, order, "reach(p.i.hi)"), ["w"]);
+    assert_eq!(compared(floats, order, "reach(p.j)"), ["w"]);
+    let order = "order = \"at[0], at[1]\"";
+    assert_eq!(compared(ball, order, "1"), [""; 0]);
+    assert_eq!(compared(ball, order, "p.i.hi.radius"), ["radius"]);
+    assert_eq!(compared(ball, order, "p.i.hi.at[2] + p.j.hi.radius"), ["at", "radius"]);
+    assert_eq!(compared(ball, order, "reach(p.j.lo) + p.j.hi.radius"), ["at", "radius"]);
 }
 
 /// The maximum numbers of blocks and threads of a multiprocessor: on sm_75, sm_80, sm_86, sm_89, sm_90 and sm_120.

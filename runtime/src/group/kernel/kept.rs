@@ -56,7 +56,7 @@ impl Kernel {
             |problem: &'static str| Err(Error::arguments(problem).of_kernel(self.info.name));
         match self.info.list() {
             None => wrong(
-                "it cannot keep a list, because its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`",
+                "it cannot keep a list, because its `lower_bound` is a square or a sum of distances, which change by more than its elements move, or because it has a deterministic `Sum` of floats, which would follow the order of the list: write a distance, like `box_distance(p.i, p.j) - limit`, and a `Sum` of integers or `deterministic = false`",
             ),
             Some(list) if self.loops().is_none() && !self.can_share(&list.variant) => wrong(
                 "it cannot keep a list on GPUs beside a CPU, which sort their elements differently: load it for one of them",

@@ -46,6 +46,7 @@ impl<'a> Launch<'a> {
         Plan::expect_counted(info, &extent)?;
         if !extent.has_pairs(info.diagonal) {
             let none = kernel.device.given_pairs(&[])?;
+            *kept.list() = None;
             // SAFETY: the caller's promise.
             return unsafe { self.run_over_own(&none) };
         }

@@ -55,7 +55,7 @@ use crate::{Error, Result, SumScalar, Target, host};
 /// With `#[td_kernel(deterministic = true)]` each weight is added exactly, as an integer of many digits, and a download rounds a bin
 /// once. So bins have the same bits in every run, in every sweep and on every map, on any number of devices and in chunks. Infinite
 /// weights make their bin infinite; those of both signs and NaN make it NaN. A bin takes 88 bytes of memory for `f32` and 544 for
-/// `f64`, which a pair adds to directly. So such kernels take much longer, the longer the fewer bins there are.
+/// `f64`. Each pair adds to global memory, so these kernels are much slower, most of all with few bins.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

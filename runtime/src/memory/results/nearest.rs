@@ -117,8 +117,8 @@ use crate::{Error, Result, Target, host};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 ///
-/// A thread has an element and visits its whole set, so the launch has neither rounds nor queues, and returns at once. Of several
-/// devices, each has some of the elements.
+/// A thread has an element and visits its whole set, so the launch has neither rounds nor queues, and returns at once. With several
+/// devices, each one finds the neighbours of some elements.
 pub struct Nearest<T, const K: usize = 0> {
     /// Some for each element, the nearest first: the complement of a value's rank, above the complement of an index. Zero is an
     /// empty cell.

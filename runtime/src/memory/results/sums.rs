@@ -89,7 +89,8 @@ use crate::{DeviceType, Result, Target};
 /// rounds them once. So they have the same bits in every run of the same program on the same kind
 /// of GPU, in any order of blocks, on every map except `walk`. Each element then takes 80 bytes for an `f32`, and 536 for an
 /// `f64`. On an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). Chunks
-/// of rows cut tiles, so launches over chunks give other last bits than one launch over all rows.
+/// of rows cut tiles, so launches over chunks give other last bits than one launch over all rows. With a lower bound [over
+/// boxes](crate#only-near-pairs), each pair is added exactly instead.
 ///
 /// Exact sums have all digits of their type, including those of subnormal numbers. An infinite term makes its sum infinite.
 /// Infinities of both signs make it NaN, and so does a NaN. Only the addition of tiles is exact; the sum of a tile has the type

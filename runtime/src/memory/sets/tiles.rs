@@ -60,7 +60,12 @@ impl SetLayout {
             }
         };
         let visited = choose(&mut count)?;
-        if let Some((_, tables)) = made.iter().find(|(known, _)| *known == visited) {
+        // Sets without elements are on no device, but their tables are on that of an earlier launch.
+        let owns = |tables: &SetTables| target.backend().owns(&tables.memory[0].view().space());
+        let is_made = |(known, tables): &&(Visited, Arc<[SetTables]>)| {
+            *known == visited && tables.iter().all(owns)
+        };
+        if let Some((_, tables)) = made.iter().find(is_made) {
             return Ok((pairs.clone(), tables.clone()));
         }
         let table = match visited {
