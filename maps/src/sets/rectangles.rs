@@ -161,7 +161,7 @@ pub(super) const OPEN: &str =
     const unsigned int warp = WARPS * blockIdx.x + threadIdx.y;
     const unsigned long long begin = (unsigned long long)RUN * warp;
     const td_run run = runs[warp];
-    // `row` and `col` are those of the run's first pair in the set.
+    // The given row and column are those of the run's first pair in the set.
     const auto visit = [&](const td_set &own, const int start, const unsigned int row, const unsigned int col, const int pair) {
         // The pairs after the end of the first row, fewer than RUN: the product is near enough to the quotient for its floor.
         const int rest = pair - start - (int)min(own.width - col, RUN);
