@@ -65,10 +65,11 @@ fn compile_all() -> Result<(), Failure> {
         + difference::SOURCES.len()
         + of_sets::SOURCES.len()
         + of_two_sets::SOURCES.len()
+        + of_feature_sets::SOURCES.len()
         + first::SOURCES.len()
         + first_of_all::SOURCES.len()
         + 2;
-    // Each kernel but those with a `Square`, `Sets` or a `Reduce` also has a source for given pairs.
+    // Each kernel but those with a `Square`, `Sets`, `FeatureSets` or a `Reduce` also has a source for given pairs.
     assert_eq!(checked.len(), 2 * (texts + 6));
     for kernel in ["distance", "product", "wrong", "close", "difference", "single", "inner"] {
         assert!(checked.iter().any(|each| each.kernel == kernel && each.architecture == 75));

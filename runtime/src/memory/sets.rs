@@ -12,8 +12,8 @@ use std::ops::Range;
 use td_kernel_maps::sets::LARGE;
 
 pub use self::features::FeatureSets;
-pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables};
-pub(crate) use self::tiles::Visited;
+pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables, Visited};
+
 pub use self::values::{AnySets, MatrixSets, PackedSets};
 use crate::host::sets::SetOffsets;
 use crate::memory::Memory;

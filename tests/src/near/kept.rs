@@ -152,8 +152,11 @@ pub fn check_steps(device: &Target, n: usize) -> Result<()> {
     balls[n / 3].center[2] = 0.5;
     expect(&balls, 0.01, false)?;
     // Another number of elements, and all far away.
-    expect(&balls[..n - 1], 0.01, n == 2)?;
-    if n > 2 {
+    if n == 2 {
+        found(&kept, device, &balls[..1], 0.01, 1)?;
+        assert!(kept.kept().is_none());
+    } else {
+        expect(&balls[..n - 1], 0.01, false)?;
         balls.iter_mut().for_each(|ball| ball.center[0] *= 100.0);
         expect(&balls, 0.01, false)?;
         expect(&balls, 0.01, true)?;

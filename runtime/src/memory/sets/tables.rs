@@ -9,11 +9,27 @@ use td_kernel_maps::sets::rows::row_shares;
 use td_kernel_maps::sets::{SetShare, shares};
 use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
 
-use super::tiles::TileTables;
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
 use crate::memory::Memory;
 use crate::{Error, Result, Target, host};
+
+/// What a launch over elements with features visits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Visited {
+    /// Tiles of this side.
+    Tiles(u32),
+    /// Bands of rows, in a CPU's loops.
+    Bands,
+}
+
+/// The tables of tiles for the pairs within each set, or for those with the latest columns.
+pub(super) struct TileTables {
+    pub(super) pairs: SetPairs,
+    /// The number of tiles of each side that a launch has asked for.
+    pub(super) counts: Vec<(u32, u64)>,
+    pub(super) made: Vec<(Visited, Arc<[SetTables]>)>,
+}
 
 /// The share of a device, and its tables there. For nearest neighbours, `share.runs` are rows.
 pub(crate) struct SetTables {

@@ -6,27 +6,10 @@ use td_kernel_maps::SetTileTable;
 use td_kernel_maps::sets::SetShare;
 use td_kernel_maps::sets::tiles::tile_count;
 
-use super::tables::{PairsAndTables, SetLayout, SetTables, failed};
+use super::tables::{PairsAndTables, SetLayout, SetTables, TileTables, Visited, failed};
 use crate::host::sets::{RectangleOffsets, SetPairs};
 use crate::memory::Memory;
 use crate::{Result, Target};
-
-/// What a launch visits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Visited {
-    /// Tiles of this side.
-    Tiles(u32),
-    /// Bands of rows, in a CPU's loops.
-    Bands,
-}
-
-/// The tables of tiles for the pairs within each set, or for those with the latest columns.
-pub(super) struct TileTables {
-    pairs: SetPairs,
-    /// The number of tiles of each side that a launch has asked for.
-    counts: Vec<(u32, u64)>,
-    made: Vec<(Visited, Arc<[SetTables]>)>,
-}
 
 impl SetLayout {
     /// The pairs within each set, or with columns of as many sets, and the tables of their tiles. `choose` gets the number of
