@@ -190,7 +190,7 @@ td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${resu
 //% set words = (result.words ~ "ull * " if result.words > 1 else "(unsigned long long)") if result.width else ""
 //% set cells = plane.cells ~ (" + " ~ words ~ "component * " ~ stride if result.width else "")
 //% if result.exact
-td_add_exact_${result.shared}(${cells}, ${stride}, ${at}, ${value});
+td_add_${"component" if result.width else "exact"}_${result.shared}(${cells}, ${stride}, ${at}, ${value});
 //% else
 ${result.atomic}(${cells} + ${at}, ${value});
 //% endif
