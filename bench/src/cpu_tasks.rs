@@ -1,7 +1,8 @@
 //! The tasks of the guide's comparison on the CPU device, by the kernels that it lists, and a count of near pairs. Tests check their
-//! results. `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind.
+//! results. `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind, and SciPy's k-d tree counts as
+//! many near pairs here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -13,8 +14,8 @@ use crate::cpu_loops::compiler;
 use crate::ladder::described;
 use crate::measure::points::{points, rows_of_two};
 use crate::measure::times::Spread;
-use crate::results::{Record, Results, Run};
-use crate::targets::near;
+use crate::results::{Bound, Outcome, Record, Results, Run};
+use crate::targets::{near, others};
 
 include!("../../tests/tests/guide/comparison/distances.rs");
 include!("../../tests/tests/guide/comparison/cosine.rs");
@@ -29,19 +30,23 @@ pub(crate) struct Options {
     /// The number of elements
     #[arg(long, default_value_t = 4000, value_parser = count_in(2..))]
     n: usize,
+    /// A Python with NumPy and SciPy
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
     #[command(flatten)]
     run: Run,
 }
 
-/// The elements of which near pairs are counted. `bench/peers/scipy_trees.py` times SciPy's tree for as many.
+/// The elements of which near pairs are counted, and the limit of the time as a part of that of SciPy's tree.
 const NEAR: &str = "near count";
 const MANY: usize = 1_000_000;
+const OF_THE_TREE: Bound = Bound::AtMost(0.25);
 
 /// The features of an embedding.
 const WIDE: usize = 128;
 
 /// Measures all tasks.
-pub(crate) fn run(Options { n, run }: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failure> {
     let device = &Device::cpu()?;
     let mut results = Results::begin(run, "cpu-tasks", device, described(Path::new(&compiler())))?;
     let balls = points::<[f32; 4]>(*n).into_iter();
@@ -92,9 +97,13 @@ pub(crate) fn run(Options { n, run }: &Options) -> Result<Results, Failure> {
 
     if run.asks_for(NEAR) {
         let (p, kernel) = (device.upload(&near::balls(MANY))?, near::touching::load(device)?);
-        let mut record = Record::new(NEAR, MANY);
         let mut count = || Ok(device.timed(|| kernel.launch(&p, &mut touching))?.1);
-        record.results.push(("generated".into(), shortest(&mut count).into()));
+        let tree = match others::tree("count", MANY).time(python) {
+            Ok((name, ms)) => (name, Spread::extremes(vec![ms.low]).into()),
+            Err(untimed) => ("cKDTree".into(), Outcome::Untimed { untimed }),
+        };
+        let mut record = Record::new(NEAR, MANY).with_target(OF_THE_TREE);
+        record.results = vec![("generated".into(), shortest(&mut count).into()), tree];
         results.add(record)?;
     }
     Ok(results)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::measure::times::Spread;
+use crate::measure::times::{Spread, Times};
 
 /// All files that Python reads. Triton reads a kernel's source from its file, so scripts cannot be piped in.
 const FILES: &[(&str, &str)] = &[
@@ -94,6 +94,16 @@ impl Step {
     pub(crate) fn ask(&self, python: &Path) -> Result<Answer, String> {
         let step = serde_json::to_string(self).map_err(|error| error.to_string())?;
         run(python, self.script, &step, LIMIT)
+    }
+
+    /// The times of usable results; otherwise the answer's words, or Python's own error.
+    pub(crate) fn time(&self, python: &Path) -> Result<Times, String> {
+        let answer = self.ask(python)?;
+        let Some(ms) = answer.ms.filter(|_| answer.is_usable()) else { return Err(answer.words()) };
+        let versions = answer.versions.iter();
+        let versions = versions.map(|(name, version)| format!("{name} {version}"));
+        let words: Vec<_> = versions.chain([answer.words()]).collect();
+        Ok((format!("{}: {}", self.peer, words.join(", ")), ms))
     }
 }
 

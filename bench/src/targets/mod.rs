@@ -12,7 +12,7 @@ mod histograms;
 mod issue;
 pub(crate) mod near;
 mod neighbours;
-mod others;
+pub(crate) mod others;
 mod over_features;
 mod packed;
 mod reduce;

@@ -52,7 +52,7 @@ pub(super) const fn rows(
 }
 
 /// A step of SciPy's k-d tree on the CPU.
-pub(super) const fn tree(work: &'static str, n: usize) -> Step {
+pub(crate) const fn tree(work: &'static str, n: usize) -> Step {
     Step { script: "scipy_trees.py", peer: "cKDTree", work, n, features: 0, rounds: 3 }
 }
 
@@ -63,16 +63,7 @@ impl Setting {
         if let Some((_, answer)) = asked.iter().find(|(same, _)| *same == step) {
             return answer.clone().map_err(|reason| Untimed(reason).into());
         }
-        let answer = step.ask(&self.python).and_then(|answer| match answer.ms {
-            Some(ms) if answer.is_usable() => {
-                let versions = answer.versions.iter();
-                let versions = versions.map(|(name, version)| format!("{name} {version}"));
-                let mut words = versions.collect::<Vec<_>>();
-                words.push(answer.words());
-                Ok((format!("{}: {}", step.peer, words.join(", ")), ms))
-            }
-            _ => Err(answer.words()),
-        });
+        let answer = step.time(&self.python);
         asked.push((step, answer.clone()));
         answer.map_err(|reason| Untimed(reason).into())
     }
