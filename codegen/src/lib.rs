@@ -25,7 +25,7 @@ mod scan;
 mod standard;
 mod warnings;
 
-use model::SourceInput;
+use model::{Kernel, SourceInput};
 use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -53,10 +53,15 @@ pub trait Files {
 ///
 /// Errors in the input become `compile_error!`s, all at once. A fallback beside them keeps the rest of the user's code compiling.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
-    match parse::kernel(attribute, &item, files) {
-        Ok(kernel) => expand::kernel(&kernel),
-        Err(rejected) => in_place_of(&rejected),
-    }
+    parsed(attribute, &item, files).map_or_else(|errors| errors, |kernel| expand::kernel(&kernel))
+}
+
+fn parsed(
+    attribute: TokenStream,
+    item: &TokenStream,
+    files: &dyn Files,
+) -> Result<Kernel, TokenStream> {
+    parse::kernel(attribute, item, files).map_err(|rejected| in_place_of(&rejected))
 }
 
 /// The errors of a wrong item, and its fallback.
@@ -100,8 +105,7 @@ pub fn cuda_sources(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<Vec<Source>, TokenStream> {
-    let kernel =
-        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let kernel = parsed(attribute, &item, files)?;
     let loops = kernel.loops_source();
     let source = |input: SourceInput<'_>| Source {
         text: cuda::source(&input),
@@ -128,8 +132,7 @@ pub fn pairs_sources(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<Vec<String>, TokenStream> {
-    let kernel =
-        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let kernel = parsed(attribute, &item, files)?;
     let input = kernel.entries_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
     Ok(both.chain(kernel.partners_sources()).map(|input| cuda::source(&input)).collect())
@@ -145,8 +148,7 @@ pub fn list_sources(
     item: TokenStream,
     files: &dyn Files,
 ) -> Result<Vec<String>, TokenStream> {
-    let kernel =
-        parse::kernel(attribute, &item, files).map_err(|rejected| in_place_of(&rejected))?;
+    let kernel = parsed(attribute, &item, files)?;
     let input = kernel.list_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
     Ok(both.map(|input| cuda::source(&input)).collect())

@@ -265,48 +265,62 @@ impl Choice {
     ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
-        // Leaked, since a kernel source must be `'static`, like the macro's constants.
-        let whole = |text: String| leaked(before.to_owned() + &text);
-        let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
-            name,
-            entry: Box::leak(format!("{name}_kernel").into_boxed_str()),
-            diagonal: self.diagonal,
+        let Choice { map, root, space, linear, diagonal, .. } = *self;
+        let (info, variant) = facts(name, before, source);
+        let info = leaked(KernelInfo {
+            diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
-            loops: Loops {
-                source: whole(source.loops),
-                takes_n: source.loops_take_n,
-                options: source.loops_options,
-            },
-            is_rectangle: false,
-            is_nearest: source.is_nearest,
-            near: None,
-            joins: &[],
-            entries: None,
-            options: source.options.leak(),
-            warnings: &[],
-            columns: &[],
-            variants: Box::leak(Box::new([Variant {
-                source: whole(source.text),
-                has_rows: source.has_rows,
-                takes_n: source.takes_n,
-                map: self.map,
-                root: self.root,
-                space: self.space,
-                linear: self.linear,
-                tiling: source.tiling,
-                shared: 0,
-                sector: 1,
-            }])),
-        }));
+            variants: std::slice::from_ref(leaked(Variant { map, root, space, linear, ..variant })),
+            ..info
+        });
         // SAFETY: the generator made the source with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
 }
 
-/// A source in one part.
-fn leaked(text: String) -> __private::Source {
-    __private::Source::whole(Box::leak(Box::new(&*text.leak())))
+/// What a source says of its kernel and its variant. The other facts are those of a kernel over all pairs of one set, with the map
+/// `full`. They are `'static`, like the macro's constants.
+fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Variant) {
+    let whole = |text| __private::Source::whole(leaked(&*(before.to_owned() + text).leak()));
+    let variant = Variant {
+        source: whole(&source.text),
+        has_rows: source.has_rows,
+        takes_n: source.takes_n,
+        map: "full",
+        root: Root::Exact,
+        space: Space::Block,
+        linear: false,
+        tiling: source.tiling,
+        shared: 0,
+        sector: 1,
+    };
+    let info = KernelInfo {
+        name,
+        entry: format!("{name}_kernel").leak(),
+        diagonal: false,
+        has_square: false,
+        has_packed: false,
+        loops: Loops {
+            source: whole(&source.loops),
+            takes_n: source.loops_take_n,
+            options: source.loops_options,
+        },
+        is_rectangle: false,
+        is_nearest: source.is_nearest,
+        near: None,
+        joins: &[],
+        entries: None,
+        options: source.options.leak(),
+        warnings: &[],
+        columns: &[],
+        variants: &[],
+    };
+    (info, variant)
+}
+
+fn leaked<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
 }
 
 /// NVRTC's options for any kernel of these tests.

@@ -6,13 +6,12 @@ mod variants;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Loops, Role, Space, Sweep, Variant, output};
+use td_kernel::__private::{KernelInfo, Role, Sweep, Variant, output};
 use td_kernel::{Device, HostPairs, Kernel, Pairs, Result, Shape, Slice, SliceMut};
-use td_kernel_maps::Root;
 
 use crate::covering::{chosen, part, turns, with_turns};
 use crate::folds::{self, Added, pass};
-use crate::{leaked, sources};
+use crate::{facts, leaked, sources};
 
 pub use self::values::check_values;
 pub use self::variants::check_variants;
@@ -100,39 +99,14 @@ impl Choice {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
         assert!(source.has_rows, "no ranges of rows: {self:?}\n{item}");
-        let text = |text: String| leaked(before.to_owned() + &text);
-        let info: &'static KernelInfo = Box::leak(Box::new(KernelInfo {
-            name,
-            entry: format!("{name}_kernel").leak(),
-            diagonal: false,
-            has_square: false,
+        let (info, variant) = facts(name, before, source);
+        let map = if self.sweep == Sweep::Fold { "strips" } else { "full" };
+        let info = leaked(KernelInfo {
             has_packed: item.contains("Matrix<"),
-            loops: Loops {
-                source: text(source.loops),
-                takes_n: source.loops_take_n,
-                options: source.loops_options,
-            },
             is_rectangle: true,
-            is_nearest: source.is_nearest,
-            near: None,
-            joins: &[],
-            entries: None,
-            options: source.options.leak(),
-            warnings: &[],
-            columns: &[],
-            variants: Box::leak(Box::new([Variant {
-                source: text(source.text),
-                has_rows: source.has_rows,
-                takes_n: source.takes_n,
-                map: if self.sweep == Sweep::Fold { "strips" } else { "full" },
-                root: Root::Exact,
-                space: Space::Block,
-                linear: false,
-                tiling: source.tiling,
-                shared: 0,
-                sector: 1,
-            }])),
-        }));
+            variants: std::slice::from_ref(leaked(Variant { map, ..variant })),
+            ..info
+        });
         // SAFETY: the generator made the sources with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
     }
