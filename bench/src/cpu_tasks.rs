@@ -15,7 +15,7 @@ use crate::ladder::described;
 use crate::measure::points::{points, rows_of_two};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
-use crate::targets::{near, others};
+use crate::targets::{near, others, sets};
 
 include!("../../tests/tests/guide/comparison/distances.rs");
 include!("../../tests/tests/guide/comparison/cosine.rs");
@@ -41,6 +41,9 @@ pub(crate) struct Options {
 const NEAR: &str = "near count";
 const MANY: usize = 1_000_000;
 const OF_THE_TREE: Bound = Bound::AtMost(0.25);
+
+/// The first launch over many sets makes their tables, which later launches find.
+const SETS: &str = "distances within sets of 8";
 
 /// The features of an embedding.
 const WIDE: usize = 128;
@@ -104,6 +107,22 @@ pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failu
         };
         let mut record = Record::new(NEAR, MANY).with_target(OF_THE_TREE);
         record.results = vec![("generated".into(), shortest(&mut count).into()), tree];
+        results.add(record)?;
+    }
+    if run.asks_for(SETS) {
+        let (elements, offsets) =
+            (points(8 * MANY), (0..=MANY).map(|set| 8 * set).collect::<Vec<_>>());
+        let kernel = sets::distances::load(device)?;
+        let mut values = device.zeroed(28 * MANY)?;
+        let mut first = || {
+            let p = device.sets(&elements, &offsets)?;
+            Ok(device.timed(|| kernel.launch(&p, &mut values))?.1)
+        };
+        let first = ("first launch".into(), shortest(&mut first).into());
+        let p = device.sets(&elements, &offsets)?;
+        let mut later = || Ok(device.timed(|| kernel.launch(&p, &mut values))?.1);
+        let mut record = Record::new(SETS, MANY).with_target(Bound::Cost);
+        record.results = vec![first, ("later launches".into(), shortest(&mut later).into())];
         results.add(record)?;
     }
     Ok(results)

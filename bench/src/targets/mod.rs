@@ -17,7 +17,7 @@ mod over_features;
 mod packed;
 mod reduce;
 mod set_neighbours;
-mod sets;
+pub(crate) mod sets;
 mod two_sets;
 
 use std::cell::RefCell;

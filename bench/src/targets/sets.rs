@@ -12,7 +12,7 @@ use crate::subject::{GENERATED, fill};
 
 /// The distances within molecules.
 #[td_kernel]
-pub(super) unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distance: &mut Packed<f32>) {
+pub(crate) unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distance: &mut Packed<f32>) {
     r#"
     float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z;
     distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
