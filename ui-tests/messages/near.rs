@@ -28,6 +28,7 @@ mistakes! {
 
     { let lower_bound = r#" p.i.lo.x "#; }
     { let lower_bound = r#" p.i.lo.x "#; let pairs = r#" close.push(); "#; }
+    { let pair = r#" close.push(); "#; let lower_bnd = r#" p.i.lo.x "#; }
 }
 
 mistakes! {
@@ -45,6 +46,7 @@ mistakes! {
     { #[each] p: &[f32], #[each] q: &[f32] }
     { #[each] p: &[f16] }
     { #[each] p: &[Ball] }
+    { #[each] p: &[[f32; 8]] }
     { #[each] p: &[f32], out: &mut Packed<f32> }
     { #[each] p: &[f32], near: &mut Nearest<f32, 4> }
 }
@@ -85,4 +87,14 @@ mistakes! {
 
     { let pair = r#" total += p.i; "#; let lower_bound = r#" p.i.lo - p.j.hi "#; }
     { r#" total += p.i; "# }
+}
+
+mistakes! {
+    #[td_kernel(order = MISTAKE)]
+    unsafe fn kernel(#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], count: &mut Sum<u64>) {
+        let pair = r#" count += 1; "#;
+        let lower_bound = r#" box_distance(p, q) - 1 "#;
+    }
+
+    { "x, w" }
 }

@@ -132,7 +132,7 @@ impl Kind for WideSums {
         let ty = written("Sums", path, errors)?;
         let found = wide(ty);
         if found.is_none() {
-            errors.at(ty, "`Sums` of more than four numbers must be of up to 64 `f32` or 32 `f64`, which a thread keeps in registers: write an array like `[f32; 16]`");
+            errors.at(ty, "`Sums` of more than four numbers must be of up to 64 `f32` or 32 `f64`, which a thread keeps in registers: write an array like `[f32; 16]`, or for any number `&mut ArraySums<f32>` and `&Arrays<f32>`");
         }
         found
     }

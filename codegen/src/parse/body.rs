@@ -9,7 +9,7 @@ use super::item::Block;
 use super::verbatim::Only;
 use super::{lower, near, pushes, scope, writes};
 use crate::Files;
-use crate::errors::Errors;
+use crate::errors::{Errors, nearest};
 use crate::model::{Body, Fold, Parameter};
 use crate::scan::{self, Problem, Scan};
 
@@ -78,6 +78,16 @@ pub(crate) fn parse(
     }
     if !has_features && has_lower(&statements) {
         return near_bodies(&statements, parameters, context, errors);
+    }
+    let unknown = |statement: &Stmt| {
+        let (name, _) = named(statement).filter(|(name, _)| !NAMES.contains(&name.as_str()))?;
+        nearest(&name, &[LOWER])
+            .map(|near| format!("unknown body `{name}` (did you mean `{near}`?)"))
+    };
+    if let Some((local, message)) = statements.iter().find_map(|each| Some((each, unknown(each)?)))
+    {
+        errors.at(local, message);
+        return None;
     }
     let is_of_features = |statement: &&Stmt| {
         named(statement).is_some_and(|(name, _)| NAMES.contains(&name.as_str()))

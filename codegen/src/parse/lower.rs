@@ -42,7 +42,8 @@ pub(super) fn check(
         Some(_) => {}
         None => {
             if let Some(slots) = slots {
-                errors.span(slots.name.span(), format!("the body `lower_bound` skips pairs, but `{}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`", slots.plain_name()));
+                let name = slots.plain_name();
+                errors.span(slots.name.span(), format!("the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"));
             }
             // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic

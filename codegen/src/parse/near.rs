@@ -6,7 +6,7 @@ use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
 use super::order::Order;
 use super::sweep::{Asked, BLOCK};
 use crate::cuda_type::{self, Origin};
-use crate::errors::Errors;
+use crate::errors::{Errors, list};
 use crate::kind::{SUM, is_reduction};
 use crate::model::{Boxed, Near, Parameter, Role, Variant};
 use crate::names;
@@ -18,11 +18,25 @@ pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write 
 /// Problems of the lower bound by itself.
 pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
     let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+    let named = |role: Role| {
+        let mut all = parameters.iter().flatten().filter(|each| each.kind.role() == role);
+        all.next().map(Parameter::plain_name)
+    };
+    let boxes = match (named(Role::Row), named(Role::Column)) {
+        (Some(row), Some(column)) => format!("{row}, {column}"),
+        _ => {
+            let p = named(Role::Elements).unwrap_or_else(|| "p".to_owned());
+            format!("{p}.i, {p}.j")
+        }
+    };
     let (what, example) = match is_nearest {
-        true => ("at most the values that the pairs of two tiles push", "box_distance(p.i, p.j)"),
+        true => (
+            "at most the values that the pairs of two tiles push",
+            format!("box_distance({boxes})"),
+        ),
         false => (
             "above 0 only if no pair of two tiles changes an output",
-            "box_distance(p.i, p.j) - limit",
+            format!("box_distance({boxes}) - limit"),
         ),
     };
     let is = format!("the body `lower_bound` must be a number that is {what}");
@@ -93,7 +107,7 @@ pub(super) fn check(
         let name = each.plain_name();
         let message = match each.kind.role() {
             Role::Packed | Role::Square | Role::Matrix => format!(
-                "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `close: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
+                "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ),
             role if each.is_given_array() && !role.is_output() => format!(
                 "the body `lower_bound` does not work with `Arrays`, whose blocks are launched one after another: write `{name}: &[[f32; 16]]` and `Sums<[f32; 16]>`, or remove `lower_bound`"
@@ -179,8 +193,20 @@ fn of(
         errors.span(span, "boxes have the least and the greatest of 32-bit and 64-bit numbers: write `&[f32]` or `&[[f32; 3]]`, or remove `lower_bound`");
         return None;
     }
+    if boxed.is_wide() {
+        errors.span(span, "boxes are those of numbers, of vectors of 2 to 4 numbers and of structs: write `&[[f32; 4]]`, or a struct and `order`, or remove `lower_bound`");
+        return None;
+    }
     let is_struct = boxed.cuda.origin == Origin::User;
-    let components = cuda_type::parts(&boxed.cuda).map(|(_, count)| count.min(3));
+    let vector = cuda_type::parts(&boxed.cuda).map(|(_, count)| &["x", "y", "z", "w"][..count]);
+    let components = vector.map(|members| members.len().min(3));
+    if let (Some(order), Some(vector)) = (order, vector)
+        && let Some(missing) = order.members.iter().find(|each| !vector.contains(&each.as_str()))
+    {
+        let message =
+            format!("`{name}` has no member `{missing}`: its members are {}", list(vector));
+        errors.span(order.span, message);
+    }
     let coordinates: Vec<_> = match (order, components) {
         (Some(order), _) => order.members.iter().map(|each| format!(".{each}")).collect(),
         (None, Some(count)) => {

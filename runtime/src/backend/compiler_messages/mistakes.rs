@@ -39,6 +39,13 @@ const REDECLARED: &[&str] =
 const INDEXED: &[&str] =
     &["no operator \"[]\"", "no match for 'operator[]'", "does not provide a subscript operator"];
 
+/// Messages for a call with the wrong arguments, before the function's name.
+const CALLED: &[&str] = &[
+    "no instance of function template \"",
+    "no instance of overloaded function \"",
+    "no matching function for call to '",
+];
+
 /// Rust's methods of floats, and CUDA's functions of other names.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("ln", "logf(x)"),
@@ -83,7 +90,22 @@ pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Opt
     if error.message.contains("declared for postfix") {
         return Some("sums and vectors do not support `++` and `--`: write `+= 1` or `-= 1` after the name of a sum or of a vector's component".into());
     }
-    of_method(parameters, error).or_else(|| of_vector(error))
+    of_box(error).or_else(|| of_method(parameters, error)).or_else(|| of_vector(error))
+}
+
+/// The note for a member of a box, or for a distance of boxes with the wrong arguments.
+fn of_box(error: &CompilerError<'_>) -> Option<String> {
+    let is_box = error.message.contains("td_single<") || error.message.contains("td_box<");
+    if is_box && has_no_member(error) {
+        return Some("the elements of the body `lower_bound` are boxes, with the least and the greatest of each member: write `p.i.lo.x` or `p.i.hi.x`".into());
+    }
+    let called = CALLED.iter().find_map(|before| Some(error.message.split_once(before)?.1))?;
+    let is_distance = called.starts_with("box_") || first_name(called).ends_with("_distance");
+    is_distance.then(|| "distances take two boxes, as in `box_distance(p.i, p.j)`; `periodic_distance(p.i, p.j, x, y, z)` also takes the period of each coordinate".into())
+}
+
+fn has_no_member(error: &CompilerError<'_>) -> bool {
+    error.message.contains("has no member") || error.message.contains("no member named")
 }
 
 /// The note for an undeclared name.
@@ -120,9 +142,7 @@ fn declares(source: &str, name: &str) -> bool {
 
 /// The note for a method of a slot or a number.
 fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
-    let is_vector =
-        error.message.contains("has no member") || error.message.contains("no member named");
-    let is_member = is_of_pointer(error) || (is_vector && has_vector(error));
+    let is_member = is_of_pointer(error) || (has_no_member(error) && has_vector(error));
     if !is_member {
         return None;
     }
@@ -156,8 +176,7 @@ fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
 
 /// The note for a vector's missing index, member or operator.
 fn of_vector(error: &CompilerError<'_>) -> Option<String> {
-    let is_member =
-        error.message.contains("has no member") || error.message.contains("no member named");
+    let is_member = has_no_member(error);
     if is_member && error.message.contains("td_wide<") {
         return Some(
             "an array of more than four numbers has no members: index it, as in `p.i[0]`".into(),

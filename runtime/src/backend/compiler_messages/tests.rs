@@ -32,6 +32,22 @@ fn wrong_uses_of_results_are_explained() {
             "a `Histogram` takes `h.add(bin)`",
         ),
         (
+            "a.rs:3:6: error: 'const struct td_single<float3>' has no member named 'x'",
+            "are boxes, with the least and the greatest of each member: write `p.i.lo.x`",
+        ),
+        (
+            "a.rs:3: error: class \"td_box<float3>\" has no member \"x\"",
+            "are boxes, with the least and the greatest of each member: write `p.i.lo.x`",
+        ),
+        (
+            "a.rs:3:18: error: no matching function for call to 'periodic_distance(const td_box<float3>&, const td_box<float3>&, int)'",
+            "`periodic_distance(p.i, p.j, x, y, z)` also takes the period of each coordinate",
+        ),
+        (
+            "a.rs:3: error: no instance of function template \"box_distance\" matches the argument list",
+            "distances take two boxes, as in `box_distance(p.i, p.j)`",
+        ),
+        (
             "a.rs:3: error: class \"td_wide<float, 5U>\" has no member \"x\"",
             "an array of more than four numbers has no members",
         ),
