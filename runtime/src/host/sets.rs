@@ -15,7 +15,7 @@ use crate::{Error, RectangleKind, Result, TriangleKind};
 
 /// Where each set begins: its elements, and its pairs.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct SetOffsets {
+pub struct SetOffsets {
     /// The first element of each set, and the number of elements.
     pub(crate) elements: Vec<u32>,
     /// The first pair of each set, and the number of pairs.
@@ -95,10 +95,17 @@ impl SetOffsets {
 
 /// Where the pairs of an element of the rows of each set and one of the columns of the same set begin.
 #[derive(Debug)]
-pub(crate) struct RectangleOffsets {
+pub struct RectangleOffsets {
     pub(crate) rows: Arc<SetOffsets>,
     pub(crate) columns: Arc<SetOffsets>,
     pairs: Vec<usize>,
+}
+
+/// The elements determine the pairs.
+impl PartialEq for RectangleOffsets {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.rows, &self.columns) == (&other.rows, &other.columns)
+    }
 }
 
 impl RectangleOffsets {
@@ -119,8 +126,8 @@ impl RectangleOffsets {
 }
 
 /// The pairs of many sets, one set after another.
-#[derive(Clone, Debug)]
-pub(crate) enum SetPairs {
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetPairs {
     /// Those within each set.
     Triangles(Arc<SetOffsets>),
     /// Those of rows and columns.

@@ -4,6 +4,7 @@ mod of;
 
 use super::orders::Orders;
 use crate::backend::view::{View, ViewMut};
+use crate::host::sets::SetPairs;
 use crate::{DeviceType, Shape, host};
 
 /// Elements on a device that a kernel reads: a [`Buffer`] or a slice of one, a [`Packed`], a [`Square`], a [`Matrix`], a
@@ -155,6 +156,12 @@ pub trait Slots<R: Shaped>: sealed::Memory {
 
     /// The pairs that the values belong to; `None` for memory without a shape.
     fn shape(&self) -> Option<Shape> {
+        None
+    }
+
+    /// The pairs of many sets that the values belong to; `None` for other memory.
+    #[doc(hidden)]
+    fn pairs_of_sets(&self) -> Option<&SetPairs> {
         None
     }
 

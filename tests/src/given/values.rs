@@ -172,7 +172,7 @@ pub fn check_errors(device: &Device) -> Result<()> {
     expect(
         &[[1, 0], [5, 3]],
         [2, 2],
-        "`pairs` has (5, 3) at position 1, but its indices must be below 5",
+        "the list has (5, 3) at position 1, but its indices must be below 5",
     )?;
     expect(&[[1, 0], [3, 4]], [2, 2], "has (3, 4) at position 1, but in a pair of one set")?;
     expect(&[[1, 0], [3, 3]], [2, 2], "has (3, 3) at position 1, but the kernel does not visit")?;

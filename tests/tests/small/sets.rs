@@ -67,6 +67,15 @@ fn parts_are_refused() -> Result<()> {
     assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
     assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
+    // As many pairs, of other sets.
+    let others = device.sets(&[[0.0_f32; 3]; 5], &[0, 3, 5])?;
+    let mut of_others = device.packed_sets(&others)?;
+    let error = kernel.launch(&sets, &mut of_others).unwrap_err().to_string();
+    assert!(
+        error.contains("is for sets of other sizes: make it with `device.packed_sets("),
+        "{error}"
+    );
+    kernel.launch(&device.sets(&[[0.0_f32; 3]; 5], &[0, 3, 5])?, &mut of_others)?;
     for (offsets, words) in [
         (&[][..], "there are no offsets: offsets begin with 0"),
         (&[1, 5], "offset 0 is 1: offsets begin with 0"),
@@ -153,7 +162,7 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
     let three = device.sets(&points, &[0, 1, 1, 5])?;
     let words = "2 sets of rows do not match 3 sets of columns";
     let error = kernel.launch(&rows, &three, &mut values).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("kernel `cross`: `q` {words}")), "{error}");
+    assert!(error.starts_with(&format!("kernel `cross`: {words}")), "{error}");
     let error = device.matrix_sets::<f32, _, _>(&rows, &three).unwrap_err().to_string();
     assert!(error.starts_with(words), "{error}");
     // Other columns replace the tables, also while there are launches.

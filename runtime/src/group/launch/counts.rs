@@ -5,6 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::Launch;
+use crate::host::sets::SetPairs;
 use crate::host::triangle;
 use crate::memory::target::FIRST_NUMBER;
 use crate::plan::extent::Extent;
@@ -33,6 +34,8 @@ pub(super) struct PairSlots {
     pub(super) length: usize,
     /// The rows that the slots are for, if the argument specifies them.
     pub(super) rows: Option<Range<usize>>,
+    /// The pairs of many sets that the slots are for, if the argument specifies them.
+    pub(super) of_sets: Option<SetPairs>,
     /// The number of slots on each device, if several share the pairs of many sets.
     pub(super) of_devices: SmallVec<[usize; 8]>,
 }

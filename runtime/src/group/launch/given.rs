@@ -84,7 +84,9 @@ impl<'a> Launch<'a> {
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
         let extent = Extent { n, columns, rows: None, compiled_for: None };
         Plan::expect_counted(info, &extent)?;
-        given.check(&elements(info, &extent)).map_err(|problem| self.wrong(PAIRS, problem))?;
+        given.check(&elements(info, &extent)).map_err(|problem| {
+            Error::arguments(format!("the list {problem}")).of_kernel(info.name)
+        })?;
         self.join_bounds(&extent);
         #[cfg(feature = "testing")]
         if let Some(observer) = &self.kernel.device.observer {
@@ -247,19 +249,19 @@ pub(super) fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
 pub(super) fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
     let problem = match info.has_square {
         _ if is_of_sets => {
-            "it cannot be launched over given pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"
+            "its launches cannot visit a list of pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"
         }
         true => {
-            "it cannot be launched over given pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
+            "its launches cannot visit a list of pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
         }
         false if info.is_nearest => {
-            "it cannot be launched over given pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
+            "its launches cannot visit a list of pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
         false if !info.joins.is_empty() => {
-            "it cannot be launched over given pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
+            "its launches cannot visit a list of pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
         }
         false => {
-            "it cannot be launched over given pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
+            "its launches cannot visit a list of pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
         }
     };
     Error::arguments(problem).of_kernel(info.name)

@@ -47,13 +47,16 @@ impl SetsOfLaunch {
         let pairs = self.pairs.pair_count();
         let of_shares =
             || self.tables.iter().map(|of| (of.share.pairs.end - of.share.pairs.start) as usize);
-        for PairSlots { name, length, of_devices, .. } in &launch.slots {
+        for PairSlots { name, length, of_sets, of_devices, .. } in &launch.slots {
             if !of_devices.is_empty() && !of_shares().eq(of_devices.iter().copied()) {
                 let own: Vec<_> = of_shares().collect();
                 return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`")));
             }
             if *length != pairs {
                 return Err(launch.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
+            }
+            if of_sets.as_ref().is_some_and(|of_sets| *of_sets != self.pairs) {
+                return Err(launch.wrong(name, format!("is for sets of other sizes: make it with `device.{made_by}` from the sets that the launch visits")));
             }
         }
         self.check_extremes(launch)?;
@@ -176,7 +179,7 @@ impl<'a> Launch<'a> {
             _ if is_nearest => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),
         };
-        let (pairs, tables) = made.map_err(|error| error.about(self.kernel.info.name, name))?;
+        let (pairs, tables) = made.map_err(|error| error.of_kernel(self.kernel.info.name))?;
         let before = self.bound.len();
         for table in 0..2 {
             let mut addresses = Addresses::new();

@@ -144,6 +144,6 @@ pub(super) fn padded<T: DeviceType, R: AsRef<[T]>>(
         padded.resize(grown.places(), host::zero());
         shape = Some(grown);
     }
-    let shape = shape.ok_or_else(|| Error::arguments("the list of rows is empty, so the number of features is unknown: if it may be empty, use `device.features(&values, width)`, with the values of all rows one after another"))?;
+    let shape = shape.ok_or_else(|| Error::arguments("the list of rows is empty, so the number of features is unknown: if it may be empty, use `device.features(&values, width)`, or for sets `device.feature_sets(&values, width, &offsets)`, with the values of all rows one after another"))?;
     Ok((padded, shape))
 }

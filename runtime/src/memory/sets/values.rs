@@ -65,6 +65,10 @@ macro_rules! values {
             fn slots(&mut self) -> ViewMut<'_, T> {
                 self.memory.slots()
             }
+
+            fn pairs_of_sets(&self) -> Option<&SetPairs> {
+                Some(&self.pairs)
+            }
         }
 
         impl<T: DeviceType> fmt::Debug for $name<T> {

@@ -7,6 +7,7 @@ use crate::backend::view::ViewMut;
 use crate::error::Detail;
 use crate::group::launch::counts::PairSlots;
 use crate::group::launch::{Bound, Launch};
+use crate::host::sets::SetPairs;
 use crate::memory::argument::Shaped;
 use crate::memory::exact;
 use crate::memory::results::Results;
@@ -20,13 +21,15 @@ use crate::{
 /// Slots for pairs, with the type in the kernel's signature.
 pub struct Output<'a, R: Shaped> {
     shape: Option<Shape>,
+    of_sets: Option<SetPairs>,
     diagonal: R::Value,
     view: ViewMut<'a, R::Value>,
 }
 
 /// The slots of a launch.
 pub fn output<'a, R: Shaped>(slots: &'a mut (impl Slots<R> + ?Sized)) -> Output<'a, R> {
-    Output { shape: slots.shape(), diagonal: slots.diagonal(), view: slots.slots() }
+    let (shape, of_sets) = (slots.shape(), slots.pairs_of_sets().cloned());
+    Output { shape, of_sets, diagonal: slots.diagonal(), view: slots.slots() }
 }
 
 /// Sums that are the same in every run.
@@ -34,7 +37,7 @@ pub struct Exact<S>(pub S);
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
-        let Output { shape, view, .. } = self;
+        let Output { shape, of_sets, view, .. } = self;
         if let Some(shape) = &shape {
             let (info, diagonal) = (launch.kernel.info, shape.has_diagonal());
             if diagonal != info.diagonal {
@@ -48,13 +51,13 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
             };
             launch.agree(Role::Each, name, shape.row_count(), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape)
+        launch.bind_slots(name, view, shape, of_sets)
     }
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
-        let Output { shape, view, .. } = self;
+        let Output { shape, of_sets, view, .. } = self;
         if let Some(shape) = &shape {
             let made_by = match shape.is_whole() {
                 true => "matrix((rows, columns))",
@@ -63,13 +66,13 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
             launch.agree(Role::Row, name, shape.row_count(), Some(made_by))?;
             launch.agree(Role::Column, name, shape.columns(0), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape)
+        launch.bind_slots(name, view, shape, of_sets)
     }
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
-        let Output { shape, diagonal, view } = self;
+        let Output { shape, diagonal, view, .. } = self;
         if let Some(shape) = shape {
             launch.agree(Role::Each, name, shape.row_count(), Some("square(n)"))?;
         }
@@ -164,12 +167,13 @@ impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
 }
 
 impl<'a> Launch<'a> {
-    /// Takes slots for pairs, with their shape if they have one.
+    /// Takes slots for pairs, with their shape or the sets of their pairs, if they have one.
     fn bind_slots<T: DeviceType>(
         &mut self,
         name: &'static str,
         view: ViewMut<'a, T>,
         shape: Option<Shape>,
+        of_sets: Option<SetPairs>,
     ) -> Result<()> {
         // Types have no elements without bytes, but dividing by zero would end the process.
         let count = |bytes: &usize| bytes.checked_div(size_of::<T>()).unwrap_or_default();
@@ -182,7 +186,7 @@ impl<'a> Launch<'a> {
             false => SmallVec::new(),
         };
         let rows = shape.map(|shape| shape.rows());
-        self.slots.push(PairSlots { name, length, rows, of_devices });
+        self.slots.push(PairSlots { name, length, rows, of_sets, of_devices });
         Ok(())
     }
 
