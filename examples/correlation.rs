@@ -13,7 +13,7 @@ use clap::Parser;
 use plotters::prelude::*;
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
-use td_kernel_examples_files::{Atoms, atoms};
+use td_kernel_examples_files::{Atoms, atoms, input_of_atoms};
 
 /// Counts the distances of all pairs in bins of equal widths up to `most`. Coordinates are in units of the box's sides. If it is
 /// periodic, `period` is 1 and the nearest images count; otherwise it is 0.
@@ -37,7 +37,7 @@ unsafe fn distances(
 /// Computes the pair correlation function of points in space: those of a table, or the atoms of a PDB or mmCIF file [default:
 /// the protein 1A8O]. In a bin, g is the number of pairs over that of as many points without correlation
 #[derive(Parser)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, mut_arg("input", input_of_atoms))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, ValueEnum};
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, count_in, timed};
-use td_kernel_examples_files::{rows, unit_rows};
+use td_kernel_examples_files::{input_of_rows, rows, unit_rows};
 
 /// The maximum number of neighbours of a `Nearest`.
 const MOST: usize = 256;
@@ -55,6 +55,7 @@ unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &
 ///
 /// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
 #[derive(Parser)]
+#[command(mut_arg("input", input_of_rows))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::panic;
 use std::path::Path;
 
+use clap::Arg;
 use pdbrust::classify::is_water;
 use pdbrust::error::PdbError;
 use pdbrust::parser::{parse_mmcif_file, parse_pdb_file, parse_pdb_string};
@@ -86,6 +87,13 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
         }
         _ => Err("write a symbol and a radius in ångström, as FE=1.8".into()),
     }
+}
+
+/// The option `--input` of examples that read tables or atoms.
+pub fn input_of_atoms(input: Arg) -> Arg {
+    let help = "Read the rows from this table (.csv or .tsv), or the atoms from this PDB or mmCIF file (.pdb, .ent or .cif) \
+                [default: the protein 1A8O, built in]";
+    input.value_name("FILE.csv|.pdb|.cif").help(help)
 }
 
 /// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with

@@ -38,6 +38,24 @@ fn assert_colliding(folder: &Folder, spheres: &str, found: &str) -> Vec<Vec<Stri
     found
 }
 
+/// The help of examples that read more than tables of points says so.
+#[test]
+fn inputs_in_the_help() {
+    for (example, files, built_in) in [
+        ("collision", ".cif", "the protein 1A8O"),
+        ("correlation", ".cif", "the protein 1A8O"),
+        ("similarity", ".npy", "Iris"),
+        ("knn", ".npy", "Iris"),
+    ] {
+        let text = Folder::new().run(example, "--help");
+        let help = text.split("--input <").nth(1).and_then(|rest| rest.split("      --").next());
+        let help = help.unwrap();
+        assert!(help.contains(&format!("[default: {built_in}, built in]")), "{help}");
+        assert!(help.contains(&format!("{files}>")), "{help}");
+    }
+    assert!(Folder::new().run("collision", "--help").contains("[default: x,y,z,r]"));
+}
+
 #[test]
 fn collisions_of_a_protein() {
     let folder = Folder::new();
