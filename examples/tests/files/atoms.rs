@@ -194,6 +194,22 @@ fn conformers() {
     let error = folder.refused("conformers", "--input a.csv");
     assert!(error.contains("a table needs --group"), "{error}");
 
+    // Names, without a header; numbers that are written in two ways.
+    let named = "0,0,0,a\n3,4,0,a\n9,9,9,b c\n1,0,0,7\n0,0,0,7.0\n";
+    let folder = Folder::new().with("a.csv", named);
+    let text = folder.run("conformers", "--input a.csv --columns 0,1,2 --group 3 --output d.npy");
+    assert!(fact(&text, "groups").starts_with("3 ("), "{text}");
+    assert_eq!(folder.array("d.npy"), [5.0, 1.0]);
+    for (text, problem) in [
+        (rows, "there is no column g in x, y, z, molecule: choose with --group"),
+        ("x,y,z,g\n0,0,0,a\n1,0,0,\n", "row 1 does not have a group: write a number or a name"),
+        ("x,y,z,g\n0,0,0,a\n1,0,0,b\n2,0,0,a\n", "the rows of group a do not follow"),
+        ("x,y,z,g\n0,0,0,a\n1,0,?,a\n", "line 3, column z: \"?\" is not a finite number"),
+    ] {
+        let folder = Folder::new().with("a.csv", text);
+        let error = folder.refused("conformers", "--input a.csv --group g");
+        assert!(error.contains(problem), "{error}");
+    }
     let split = Folder::new().with("a.csv", "x,y,z,g\n0,0,0,1\n1,0,0,2\n2,0,0,1\n");
     let error = split.refused("conformers", "--input a.csv --group g");
     assert!(error.contains("the rows of group 1 do not follow each other"), "{error}");
