@@ -13,7 +13,7 @@ use clap::Parser;
 use plotters::prelude::*;
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
-use td_kernel_examples_files::{Atoms, atoms, input_of_atoms};
+use td_kernel_examples_files::{Atoms, atoms, cell, input_of_atoms};
 
 /// Counts the distances of all pairs in bins of equal widths up to `most`. Coordinates are in units of the box's sides. If it is
 /// periodic, `period` is 1 and the nearest images count; otherwise it is 0.
@@ -45,6 +45,10 @@ struct Arguments {
     /// the points' bounding box]
     #[arg(long = "box", value_name = "L,…", value_delimiter = ',', value_parser = positive)]
     sides: Vec<f64>,
+    /// Take the periodic box from the input's cell: the CRYST1 record of a PDB file, or _cell of an mmCIF file. The copies of a
+    /// space group are left out
+    #[arg(long, conflicts_with_all = ["sides", "random"])]
+    periodic: bool,
     /// The number of bins
     #[arg(long, default_value_t = 100, value_parser = count_in(1..=1_000_000))]
     bins: usize,
@@ -80,12 +84,16 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
     let table = points(&arguments.table)?;
     let points = table.values.as_chunks::<3>().0;
-    let (origin, sides) = bounds(points, &arguments.sides)?;
+    let given = match arguments.periodic {
+        true => cell(arguments.table.input.as_deref())?.to_vec(),
+        false => arguments.sides,
+    };
+    let (origin, sides) = bounds(points, &given)?;
     let half = sides.iter().copied().fold(f64::INFINITY, f64::min) / 2.0;
     let most = arguments.max.unwrap_or(half);
-    let is_periodic = !arguments.sides.is_empty();
+    let is_periodic = !given.is_empty();
     if is_periodic && most > half {
-        return Err(format!("--max {most} is more than half of the shortest side of --box, so several images of a point would count: write at most {half}").into());
+        return Err(format!("--max {most} is more than half of the shortest side of the box, so several images of a point would count: write at most {half}").into());
     }
     // The place in the box, from double precision: it is exact to a ten-millionth of a side.
     let place = |point: &[f64; 3], axis: usize| {
