@@ -8,11 +8,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Arg, Parser};
 use plotters::prelude::*;
 use td_kernel::{DeviceType, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
-use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
+use td_kernel_examples_files::{Atom, Atoms, atoms, input_of_atoms, radius};
 
 /// A sphere, shared by Rust and the kernel.
 #[derive(Clone, Copy, DeviceType)]
@@ -43,6 +43,7 @@ unsafe fn collisions(#[each] s: &[Sphere], #[each] low: &[[f32; 4]], colliding: 
 /// Lists which spheres of many collide: those of a table, or the atoms of a PDB or mmCIF file with half their van der Waals
 /// radii, so that bonded atoms collide [default: the protein 1A8O]
 #[derive(Parser)]
+#[command(mut_arg("input", input_of_atoms), mut_arg("columns", columns))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -58,6 +59,12 @@ struct Arguments {
     /// Where the kernel runs
     #[arg(long, value_enum, default_value_t)]
     device: DeviceChoice,
+}
+
+/// The option `--columns`.
+fn columns(columns: Arg) -> Arg {
+    columns
+        .help("Use these four columns of a table, by number from 0 or by name [default: x,y,z,r]")
 }
 
 fn main() -> ExitCode {

@@ -31,8 +31,8 @@ struct Arguments {
     /// --group [default: the residues of the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif|.csv", conflicts_with = "random")]
     input: Option<PathBuf>,
-    /// The column of the table with the number of an atom's molecule or frame, by number from 0 or by name. The rows of a set
-    /// follow each other
+    /// The column of the table with each atom's molecule or frame, which has a number or a name. Choose the column by number from
+    /// 0 or by name. The rows of a set follow each other
     #[arg(long, value_name = "COLUMN", requires = "input")]
     group: Option<String>,
     /// The columns of the table with the coordinates
@@ -158,23 +158,38 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
     }
     let table = TableOptions {
         input: Some(path.into()),
-        columns: Some([&arguments.columns[..], &[group.to_owned()]].concat()),
+        columns: Some(arguments.columns.clone()),
         header: Header::Auto,
         random: None,
         save_input: None,
         force: false,
     };
-    let table = table.rows(4, 4)?;
-    let rows: Vec<&[f64]> = table.rows().collect();
-    let groups: Vec<&[&[f64]]> = rows.chunk_by(|a, b| a[3] == b[3]).collect();
-    let mut numbers: Vec<f64> = groups.iter().map(|rows| rows[0][3]).collect();
-    numbers.sort_unstable_by(f64::total_cmp);
-    if let Some(twice) = numbers.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) {
+    let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
+    if let Some(row) = cells.iter().position(String::is_empty) {
+        return Err(format!(
+            "{}: row {row} does not have a group: write a number or a name in the column {group}",
+            table.origin
+        )
+        .into());
+    }
+    // 7 and 7.0 are the same number, and so are 0 and -0.
+    let name = |cell: &String| match cell.parse::<f64>() {
+        Ok(number) => (number + 0.0).to_string(),
+        Err(_) => cell.clone(),
+    };
+    let names: Vec<String> = cells.iter().map(name).collect();
+    let rows: Vec<(&String, &[f64])> = names.iter().zip(table.rows()).collect();
+    let groups: Vec<&[(&String, &[f64])]> = rows.chunk_by(|a, b| a.0 == b.0).collect();
+    let mut names: Vec<&String> = groups.iter().map(|rows| rows[0].0).collect();
+    names.sort_unstable();
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) {
         return Err(format!(
             "the rows of group {twice} do not follow each other: sort the table by {group}"
         )
         .into());
     }
-    let atoms = |rows: &&[&[f64]]| rows.iter().map(|row| [row[0], row[1], row[2]]).collect();
+    let atoms = |rows: &&[(&String, &[f64])]| {
+        rows.iter().map(|(_, row)| [row[0], row[1], row[2]]).collect()
+    };
     Ok(Molecules { sets: groups.iter().map(atoms).collect(), what: "groups", origin: table.origin })
 }

@@ -13,7 +13,7 @@ use clap::Parser;
 use plotters::prelude::*;
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
-use td_kernel_examples_files::{Atoms, atoms};
+use td_kernel_examples_files::{Atoms, atoms, cell, input_of_atoms};
 
 /// Counts the distances of all pairs in bins of equal widths up to `most`. Coordinates are in units of the box's sides. If it is
 /// periodic, `period` is 1 and the nearest images count; otherwise it is 0.
@@ -34,10 +34,29 @@ unsafe fn distances(
     "#
 }
 
+/// The same with weights: a bin is the sum of the products of both weights.
+#[td_kernel]
+unsafe fn weighted_distances(
+    #[each] p: &[[f32; 3]],
+    #[each] weight: &[f64],
+    sides: [f32; 3],
+    period: f32,
+    most: f32,
+    h: &mut Histogram<f64>,
+) {
+    r#"
+    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    x = sides.x * (x - period * rintf(x));
+    y = sides.y * (y - period * rintf(y));
+    z = sides.z * (z - period * rintf(z));
+    h.add(h.linear(sqrtf(fmaf(z, z, fmaf(y, y, x * x))), 0, most), weight.i * weight.j);
+    "#
+}
+
 /// Computes the pair correlation function of points in space: those of a table, or the atoms of a PDB or mmCIF file [default:
 /// the protein 1A8O]. In a bin, g is the number of pairs over that of as many points without correlation
 #[derive(Parser)]
-#[command(allow_negative_numbers = true)]
+#[command(allow_negative_numbers = true, mut_arg("input", input_of_atoms))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -45,13 +64,21 @@ struct Arguments {
     /// the points' bounding box]
     #[arg(long = "box", value_name = "L,…", value_delimiter = ',', value_parser = positive)]
     sides: Vec<f64>,
+    /// Take the periodic box from the input's cell: the CRYST1 record of a PDB file, or _cell of an mmCIF file. The copies of a
+    /// space group are left out
+    #[arg(long, conflicts_with_all = ["sides", "random"])]
+    periodic: bool,
+    /// The column of the table with weights of zero or more, by number from 0 or by name. A pair then counts as the product of both
+    /// weights
+    #[arg(long, value_name = "COLUMN", requires = "input")]
+    weights: Option<String>,
     /// The number of bins
     #[arg(long, default_value_t = 100, value_parser = count_in(1..=1_000_000))]
     bins: usize,
     /// The end of the last bin [default: half the shortest side]
     #[arg(long, value_parser = positive)]
     max: Option<f64>,
-    /// Write the bins to this table: from, to, count, g
+    /// Write the bins to this table: from, to, count, g. With --weights, count is the weight of the pairs
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
     /// Draw g
@@ -68,8 +95,8 @@ fn positive(text: &str) -> Result<f64> {
     number.ok_or_else(|| "write a positive number".into())
 }
 
-/// A bin: its begin, its end, its pairs, and g.
-type Bin = (f64, f64, u64, f64);
+/// A bin: its begin, its end, its pairs or their weight, and g.
+type Bin = (f64, f64, f64, f64);
 
 fn main() -> ExitCode {
     td_kernel_examples::start(run)
@@ -78,14 +105,19 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let table = points(&arguments.table)?;
-    let points = table.values.as_chunks::<3>().0;
-    let (origin, sides) = bounds(points, &arguments.sides)?;
+    let table = points(&arguments.table, arguments.weights.as_deref())?;
+    let points: Vec<[f64; 3]> = table.rows().map(|row| [row[0], row[1], row[2]]).collect();
+    let weights: Vec<f64> = table.rows().filter_map(|row| row.get(3).copied()).collect();
+    let given = match arguments.periodic {
+        true => cell(arguments.table.input.as_deref())?.to_vec(),
+        false => arguments.sides,
+    };
+    let (origin, sides) = bounds(&points, &given)?;
     let half = sides.iter().copied().fold(f64::INFINITY, f64::min) / 2.0;
     let most = arguments.max.unwrap_or(half);
-    let is_periodic = !arguments.sides.is_empty();
+    let is_periodic = !given.is_empty();
     if is_periodic && most > half {
-        return Err(format!("--max {most} is more than half of the shortest side of --box, so several images of a point would count: write at most {half}").into());
+        return Err(format!("--max {most} is more than half of the shortest side of the box, so several images of a point would count: write at most {half}").into());
     }
     // The place in the box, from double precision: it is exact to a ten-millionth of a side.
     let place = |point: &[f64; 3], axis: usize| {
@@ -96,37 +128,50 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     let (device, n) = (arguments.device.open()?, points.len());
     let on_device = device.upload(&places.collect::<Vec<_>>())?;
-    let kernel = distances::load(&device)?;
-    let mut histogram = device.histogram(arguments.bins)?;
     let period = if is_periodic { 1.0 } else { 0.0 };
     let [x, y, z] = sides.map(|side| side as f32);
-    let time = timed(&device, &kernel, n, || {
-        histogram.clear()?; // `timed` may launch twice
-        kernel.launch(&on_device, [x, y, z], period, most as f32, &mut histogram)
-    })?;
-    let (histogram, pairs) = (histogram.download()?, n * (n - 1) / 2);
-    let density = pairs as f64 / sides.iter().product::<f64>();
-    let with_g = |(from, to, count): (f64, f64, u64)| {
-        let shell = 4.0 / 3.0 * PI * (to.powi(3) - from.powi(3));
-        (from, to, count, count as f64 / (density * shell))
+    let pairs = (n * (n - 1) / 2) as f64;
+    // The pairs of all distances or their weight, and those of each bin.
+    let (what, all, bins, time): (_, _, Vec<_>, _) = if weights.is_empty() {
+        let kernel = distances::load(&device)?;
+        let mut histogram = device.histogram(arguments.bins)?;
+        let time = timed(&device, &kernel, n, || {
+            histogram.clear()?; // `timed` may launch twice
+            kernel.launch(&on_device, [x, y, z], period, most as f32, &mut histogram)
+        })?;
+        let bins = histogram.download()?;
+        let bins = bins.linear(0.0, most).map(|(from, to, count)| (from, to, count as f64));
+        ("pairs", pairs, bins.collect(), time)
+    } else {
+        let kernel = weighted_distances::load(&device)?;
+        let mut histogram = device.histogram(arguments.bins)?;
+        let on_each = device.upload(&weights)?;
+        let time = timed(&device, &kernel, n, || {
+            histogram.clear()?;
+            kernel.launch(&on_device, &on_each, [x, y, z], period, most as f32, &mut histogram)
+        })?;
+        let add = |(pairs, sum), weight| (pairs + weight * sum, sum + weight);
+        let (all, _) = weights.iter().fold((0.0, 0.0), add);
+        ("weight of pairs", all, histogram.download()?.linear(0.0, most).collect(), time)
     };
-    let bins: Vec<Bin> = histogram.linear(0.0, most).map(with_g).collect();
+    let density = all / sides.iter().product::<f64>();
+    let with_g = |(from, to, count): (f64, f64, f64)| {
+        let shell = 4.0 / 3.0 * PI * (to.powi(3) - from.powi(3));
+        (from, to, count, count / (density * shell))
+    };
+    let bins: Vec<Bin> = bins.into_iter().map(with_g).collect();
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
     let kind = if is_periodic { "periodic" } else { "bounding" };
     writeln!(out, "{kind} box: {x} x {y} x {z}")?;
-    writeln!(
-        out,
-        "pairs within {}: {} of {pairs}",
-        most as f32,
-        pairs as u64 - histogram.outside()
-    )?;
+    let within: f64 = bins.iter().map(|bin| bin.2).sum();
+    writeln!(out, "{what} within {}: {within} of {all}", most as f32)?;
     if let Some((from, to, _, g)) = bins.iter().max_by(|a, b| a.3.total_cmp(&b.3)) {
         writeln!(out, "largest g: {g:.3} from {from:.4} to {to:.4}")?;
     }
     let seconds = time.as_secs_f64();
-    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs as f64 / seconds)?;
+    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
     if let Some(file) = output {
         let row = |(from, to, count, g): &Bin| {
             [from.to_string(), to.to_string(), count.to_string(), g.to_string()]
@@ -185,22 +230,49 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
     file.finish()
 }
 
-/// The rows x, y, z of all points.
-fn points(options: &TableOptions) -> Result<Table> {
+/// The rows x, y, z of all points, and the column with their weights.
+fn points(options: &TableOptions, weights: Option<&str>) -> Result<Table> {
     let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");
     let table = if options.random.is_none() && !options.input.as_deref().is_some_and(is_table) {
+        if weights.is_some() {
+            return Err("--weights takes a column of a table: pass a .csv or .tsv file".into());
+        }
         let Atoms { all, origin } = atoms(options.input.as_deref(), &[])?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
         Table { values: all.iter().flat_map(|atom| atom.position).collect(), names, origin }
     } else {
-        TableOptions { save_input: None, ..options.clone() }.rows(3, 3)?
+        let other = weights.map(|column| ("--weights", column));
+        let options = TableOptions { save_input: None, ..options.clone() };
+        let (table, cells) = options.rows_and(other, 3, 3)?;
+        match weights {
+            Some(column) if table.width() == 3 => weighted(table, column, &cells)?,
+            _ => table,
+        }
     };
-    match table.width() {
-        3 => options.saved(table),
-        _ => Err(format!(
-            "{}: three columns are needed, x, y and z: choose with --columns",
-            table.origin
-        )
-        .into()),
+    if table.width() < 3 {
+        let needed = "three columns are needed, x, y and z: choose with --columns";
+        return Err(format!("{}: {needed}", table.origin).into());
     }
+    options.saved(table)
+}
+
+/// The rows with their weights.
+fn weighted(mut table: Table, column: &str, cells: &[String]) -> Result<Table> {
+    let error = |text: String| Err(format!("{}: --weights {column}: {text}", table.origin).into());
+    let (mut values, mut positive) = (Vec::new(), 0);
+    for (row, (point, cell)) in table.rows().zip(cells).enumerate() {
+        let weight = cell.parse().ok().filter(|weight| (0.0..1e30).contains(weight));
+        let Some(weight) = weight else {
+            return error(format!("row {row} has {cell:?}: a weight is a number of zero or more"));
+        };
+        values.extend_from_slice(point);
+        values.push(weight);
+        positive += usize::from(weight > 0.0);
+    }
+    if positive < 2 {
+        return error("at least two points need a weight above zero".into());
+    }
+    table.values = values;
+    table.names.push(column.to_owned());
+    Ok(table)
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
-use td_kernel_examples_files::{Atom, Atoms, atoms, radius};
+use td_kernel_examples_files::{Atom, Atoms, atoms, cell, radius};
 
 /// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
 /// 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u). Its minimum, -depth, is where the spheres with the radii in w touch.
@@ -92,6 +92,7 @@ impl Field {
         let edges = match arguments.edges.as_deref() {
             Some(&[x, y, z]) => [x, y, z],
             Some(_) => return Err("--box takes three edges, as --box 40,40,60".into()),
+            None if arguments.periodic => cell(arguments.input.as_deref())?.map(|edge| edge as f32),
             None => [f32::INFINITY; 3],
         };
         let Some(cutoff) = arguments.cutoff else {
@@ -173,6 +174,10 @@ struct Arguments {
     /// Repeat the atoms periodically in a cell with these three edges, in ångström
     #[arg(long = "box", value_name = "A,B,C", value_delimiter = ',', requires = "cutoff")]
     edges: Option<Vec<f32>>,
+    /// Repeat the atoms of the input periodically in its cell: the CRYST1 record of a PDB file, or _cell of an mmCIF file. The
+    /// copies of a space group are left out
+    #[arg(long, requires = "cutoff", conflicts_with_all = ["edges", "random"])]
+    periodic: bool,
     /// Move the atoms by this many steps of a femtosecond (velocity Verlet)
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count_in(..))]
     steps: usize,
@@ -227,6 +232,11 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "atoms: {n} ({origin})")?;
     writeln!(out, "pairs: {pairs}")?;
+    if let Field::Near { edges: [a, b, c], .. } = kernel
+        && [a, b, c] != [f32::INFINITY; 3]
+    {
+        writeln!(out, "cell: {a} x {b} x {c} Å")?;
+    }
     writeln!(out, "potential energy: {potential:?} kJ/mol")?;
     writeln!(out, "largest force: {:?} kJ/mol/Å (atom {atom})", largest as f32)?;
     writeln!(out, "net force: {share:.1e} of the absolute values of all forces")?;

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, ValueEnum};
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, count_in, timed};
-use td_kernel_examples_files::{rows, unit_rows};
+use td_kernel_examples_files::{input_of_rows, rows, unit_rows};
 
 /// The maximum number of neighbours of a `Nearest`.
 const MOST: usize = 256;
@@ -55,6 +55,7 @@ unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &
 ///
 /// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
 #[derive(Parser)]
+#[command(mut_arg("input", input_of_rows))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -112,12 +113,13 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&known, width)?;
     let norms = device.upload(&norms.collect::<Vec<f32>>())?;
     let mut near = device.nearest_k(n, k)?;
-    // Neighbours of one row: the first launch with this k compiles the kernel, which is not timed.
-    let (row, norm) = (device.features(&vec![0.0; width], width)?, device.upload(&[0.0])?);
-    let mut untimed = device.nearest_k(1, k)?;
+    // Neighbours of two rows: the first launch with this k compiles the kernel, which is not timed.
+    let (two, two_norms) =
+        (device.features(&vec![0.0; 2 * width], width)?, device.upload(&[0.0; 2])?);
+    let mut untimed = device.nearest_k(2, k)?;
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
-        kernel.launch(&row, &mut untimed)?;
+        kernel.launch(&two, &mut untimed)?;
         timed(&device, &kernel, n, || {
             near.clear()?; // `timed` may launch twice
             kernel.launch(&p, &mut near)
@@ -127,14 +129,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
             known.chunks(width).map(|row| [0, 1, 2, 3].map(|at| *row.get(at).unwrap_or(&0.0)));
         let p = device.upload(&points.collect::<Vec<_>>())?;
         let kernel = near_squares::load(&device)?;
-        kernel.launch(&device.upload(&[[0.0; 4]])?, &mut untimed)?;
+        kernel.launch(&device.upload(&[[0.0; 4]; 2])?, &mut untimed)?;
         timed(&device, &kernel, n, || {
             near.clear()?;
             kernel.launch(&p, &mut near)
         })
     } else {
         let kernel = squares::load(&device)?;
-        kernel.launch(&row, &norm, &mut untimed)?;
+        kernel.launch(&two, &two_norms, &mut untimed)?;
         timed(&device, &kernel, n, || {
             near.clear()?;
             kernel.launch(&p, &norms, &mut near)

@@ -14,7 +14,7 @@ use td_kernel::{Packed, td_kernel};
 use td_kernel_examples::{
     DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, timed,
 };
-use td_kernel_examples_files::{rows, unit_rows, write_npy};
+use td_kernel_examples_files::{input_of_rows, rows, unit_rows, write_npy};
 
 /// The Euclidean distance. This becomes a kernel over all pairs of rows i > j, which runs `feature` for each feature of both
 /// rows, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit` undoes the scaling.
@@ -110,6 +110,7 @@ unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut
 
 /// Compares every row of a table (.csv) or of an array (.npy) with every other, by any number of features
 #[derive(Parser)]
+#[command(mut_arg("input", input_of_rows))]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,

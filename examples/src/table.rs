@@ -59,16 +59,27 @@ impl TableOptions {
     /// The rows that the options select: of the chosen columns, or of the first `most` with numbers; or random rows of `width`
     /// numbers. They are written to `--save-input`.
     pub fn rows(&self, most: usize, width: usize) -> Result<Table> {
-        let table = match (self.random, &self.input) {
-            (Some(count), _) => Table::random(count, width),
-            (None, None) => self.parse("the built-in iris.csv", IRIS, most)?,
+        Ok(self.rows_and(None, most, width)?.0)
+    }
+
+    /// The same, and the cells of another column, which may have any text: the name of its option, and the option's value.
+    pub fn rows_and(
+        &self,
+        other: Option<(&str, &str)>,
+        most: usize,
+        width: usize,
+    ) -> Result<(Table, Vec<String>)> {
+        let (table, cells) = match (self.random, &self.input) {
+            (Some(count), _) => (Table::random(count, width), Vec::new()),
+            (None, None) => self.parse("the built-in iris.csv", IRIS, most, other)?,
             (None, Some(path)) => {
                 let name = path.display().to_string();
                 let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-                self.parse(&name, &text, most).map_err(|error| format!("{name}: {error}"))?
+                let rows = self.parse(&name, &text, most, other);
+                rows.map_err(|error| format!("{name}: {error}"))?
             }
         };
-        self.saved(table)
+        Ok((self.saved(table)?, cells))
     }
 
     /// The table, after checking that it has a pair of rows and writing it to `--save-input`.
@@ -86,7 +97,13 @@ impl TableOptions {
         Ok(table)
     }
 
-    fn parse(&self, name: &str, text: &str, most: usize) -> Result<Table> {
+    fn parse(
+        &self,
+        name: &str,
+        text: &str,
+        most: usize,
+        other: Option<(&str, &str)>,
+    ) -> Result<(Table, Vec<String>)> {
         let delimiter = if name.to_lowercase().ends_with(".tsv") { b'\t' } else { b',' };
         let mut builder = ReaderBuilder::new();
         builder.has_headers(false).trim(Trim::All).delimiter(delimiter);
@@ -94,14 +111,18 @@ impl TableOptions {
         let records = records.collect::<std::result::Result<Vec<StringRecord>, _>>()?;
         let Some(first) = records.first() else { return Err("there are no rows".into()) };
 
-        let find = |wanted: &String| column(first, wanted, self.header);
+        let find = |wanted: &String| column(first, wanted, self.header, "--columns");
+        let other =
+            other.map(|(option, wanted)| column(first, wanted, self.header, option)).transpose()?;
+        let is_other = |at: &usize| other.is_some_and(|(other, _)| *at == other);
         let found: Vec<(usize, bool)> = match &self.columns {
             Some(wanted) => wanted.iter().map(find).collect::<Result<_>>()?,
             // A column with any number in it is a column of numbers: other text in it is an error.
             None => {
                 let below = if records.len() > 1 { &records[1..] } else { &records };
                 let has_number = |at: &usize| below.iter().any(|row| number(&row[*at]).is_some());
-                (0..first.len()).filter(has_number).take(most).map(|at| (at, false)).collect()
+                let all = (0..first.len()).filter(|at| !is_other(at) && has_number(at));
+                all.take(most).map(|at| (at, false)).collect()
             }
         };
         let columns: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
@@ -114,7 +135,8 @@ impl TableOptions {
             return Err(format!("{problem}: choose with --columns").into());
         }
         let numbers: Vec<Option<f64>> = columns.iter().map(|&at| number(&first[at])).collect();
-        let is_named = found.iter().any(|(_, by_name)| *by_name) || numbers.contains(&None);
+        let is_named =
+            found.iter().chain(&other).any(|(_, by_name)| *by_name) || numbers.contains(&None);
         let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
         let called = |&at: &usize| if has_header { first[at].to_owned() } else { at.to_string() };
         let names: Vec<String> = columns.iter().map(called).collect();
@@ -138,11 +160,13 @@ impl TableOptions {
             }
             (false, _) => "no",
         };
-        let others = (0..first.len()).filter(|at| self.columns.is_none() && !columns.contains(at));
+        let others = (0..first.len())
+            .filter(|at| self.columns.is_none() && !columns.contains(at) && !is_other(at));
         let others = list(&others.map(|at| called(&at)).collect::<Vec<_>>());
         let left_out = if others.is_empty() { others } else { format!(" (without {others})") };
         let origin = format!("columns {} of {name}{left_out}, header: {header}", list(&names));
-        Ok(Table { values, names, origin })
+        let cells = other.map(|(at, _)| body.iter().map(|row| row[at].to_owned()).collect());
+        Ok((Table { values, names, origin }, cells.unwrap_or_default()))
     }
 }
 
@@ -155,8 +179,13 @@ fn list(names: &[String]) -> String {
 }
 
 /// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
-/// requested.
-fn column(first: &StringRecord, wanted: &str, header: Header) -> Result<(usize, bool)> {
+/// requested. `option` is the option that chooses the column.
+fn column(
+    first: &StringRecord,
+    wanted: &str,
+    header: Header,
+    option: &str,
+) -> Result<(usize, bool)> {
     let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
     let named = (0..first.len()).filter(|&at| header != Header::No && &first[at] == wanted);
     let named: Vec<usize> = named.collect();
@@ -165,9 +194,12 @@ fn column(first: &StringRecord, wanted: &str, header: Header) -> Result<(usize, 
         (_, &[at]) => Ok((at, true)),
         (_, []) => {
             let all = first.iter().collect::<Vec<_>>().join(", ");
-            Err(format!("there is no column {wanted} in {all}: choose with --columns").into())
+            Err(format!("there is no column {wanted} in {all}: choose with {option}").into())
         }
-        _ => Err(format!("several columns are called {wanted}: choose by number, from 0").into()),
+        _ => Err(format!(
+            "several columns are called {wanted}: choose by number, from 0, with {option}"
+        )
+        .into()),
     }
 }
 

@@ -2,9 +2,16 @@
 
 use std::path::Path;
 
+use clap::Arg;
 use ndarray::{Array2, ArrayView, Dimension};
 use ndarray_npy::{ReadNpyError, WriteNpyExt, read_npy};
 use td_kernel_examples::{Output, Result, Table, TableOptions};
+
+/// The option `--input` of examples that read tables or arrays.
+pub fn input_of_rows(input: Arg) -> Arg {
+    let help = "Read the rows from this table (.csv or .tsv) or this two-dimensional array (.npy) [default: Iris, built in]";
+    input.value_name("FILE.csv|.npy").help(help)
+}
 
 /// The rows that the options select, from a table or from a two-dimensional array (.npy) of floats or integers; random rows
 /// have `width` numbers.

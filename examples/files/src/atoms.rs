@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::panic;
 use std::path::Path;
 
+use clap::Arg;
 use pdbrust::classify::is_water;
 use pdbrust::error::PdbError;
 use pdbrust::parser::{parse_mmcif_file, parse_pdb_file, parse_pdb_string};
@@ -77,6 +78,14 @@ const ELEMENTS: [(&str, f64, f64); 24] = [
     ("HG", 1.55, 200.59),
 ];
 
+/// The protein 1A8O, built into the executable.
+pub(crate) const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
+
+/// The name of a file in messages.
+pub(crate) fn file_name(path: Option<&Path>) -> String {
+    path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string())
+}
+
 /// The radius of an element, as FE=1.8.
 pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
     let parts = text.split_once('=').map(|(symbol, radius)| (symbol, radius.parse::<f64>()));
@@ -86,6 +95,13 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
         }
         _ => Err("write a symbol and a radius in ångström, as FE=1.8".into()),
     }
+}
+
+/// The option `--input` of examples that read tables or atoms.
+pub fn input_of_atoms(input: Arg) -> Arg {
+    let help = "Read the rows from this table (.csv or .tsv), or the atoms from this PDB or mmCIF file (.pdb, .ent or .cif) \
+                [default: the protein 1A8O, built in]";
+    input.value_name("FILE.csv|.pdb|.cif").help(help)
 }
 
 /// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with
@@ -117,7 +133,7 @@ struct AtomFile {
 
 impl AtomFile {
     fn read(path: Option<&Path>) -> Result<AtomFile> {
-        let name = path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string());
+        let name = file_name(path);
         let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
         // pdbrust panics on some files that are truncated in the middle of a line.
         let hook = panic::take_hook();
@@ -125,7 +141,7 @@ impl AtomFile {
         let ending = ending.as_ref().and_then(|ending| ending.to_str());
         let is_cif = matches!(ending, Some("cif" | "mmcif"));
         let read = panic::catch_unwind(|| match (path, ending) {
-            (None, _) => parse_pdb_string(include_str!("../../data/1A8O.pdb")),
+            (None, _) => parse_pdb_string(BUILT_IN),
             (Some(path), Some("pdb" | "ent")) => parse_pdb_file(path),
             (Some(path), Some("cif" | "mmcif")) => parse_mmcif_file(path),
             _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),

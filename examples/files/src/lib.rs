@@ -8,6 +8,8 @@
 
 mod arrays;
 mod atoms;
+mod cell;
 
-pub use arrays::{rows, unit_rows, write_npy};
-pub use atoms::{Atom, Atoms, atoms, models, radius};
+pub use arrays::{input_of_rows, rows, unit_rows, write_npy};
+pub use atoms::{Atom, Atoms, atoms, input_of_atoms, models, radius};
+pub use cell::cell;

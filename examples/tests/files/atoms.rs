@@ -38,6 +38,24 @@ fn assert_colliding(folder: &Folder, spheres: &str, found: &str) -> Vec<Vec<Stri
     found
 }
 
+/// The help of examples that read more than tables of points says so.
+#[test]
+fn inputs_in_the_help() {
+    for (example, files, built_in) in [
+        ("collision", ".cif", "the protein 1A8O"),
+        ("correlation", ".cif", "the protein 1A8O"),
+        ("similarity", ".npy", "Iris"),
+        ("knn", ".npy", "Iris"),
+    ] {
+        let text = Folder::new().run(example, "--help");
+        let help = text.split("--input <").nth(1).and_then(|rest| rest.split("      --").next());
+        let help = help.unwrap();
+        assert!(help.contains(&format!("[default: {built_in}, built in]")), "{help}");
+        assert!(help.contains(&format!("{files}>")), "{help}");
+    }
+    assert!(Folder::new().run("collision", "--help").contains("[default: x,y,z,r]"));
+}
+
 #[test]
 fn collisions_of_a_protein() {
     let folder = Folder::new();
@@ -176,6 +194,22 @@ fn conformers() {
     let error = folder.refused("conformers", "--input a.csv");
     assert!(error.contains("a table needs --group"), "{error}");
 
+    // Names, without a header; numbers that are written in two ways.
+    let named = "0,0,0,a\n3,4,0,a\n9,9,9,b c\n1,0,0,7\n0,0,0,7.0\n";
+    let folder = Folder::new().with("a.csv", named);
+    let text = folder.run("conformers", "--input a.csv --columns 0,1,2 --group 3 --output d.npy");
+    assert!(fact(&text, "groups").starts_with("3 ("), "{text}");
+    assert_eq!(folder.array("d.npy"), [5.0, 1.0]);
+    for (text, problem) in [
+        (rows, "there is no column g in x, y, z, molecule: choose with --group"),
+        ("x,y,z,g\n0,0,0,a\n1,0,0,\n", "row 1 does not have a group: write a number or a name"),
+        ("x,y,z,g\n0,0,0,a\n1,0,0,b\n2,0,0,a\n", "the rows of group a do not follow"),
+        ("x,y,z,g\n0,0,0,a\n1,0,?,a\n", "line 3, column z: \"?\" is not a finite number"),
+    ] {
+        let folder = Folder::new().with("a.csv", text);
+        let error = folder.refused("conformers", "--input a.csv --group g");
+        assert!(error.contains(problem), "{error}");
+    }
     let split = Folder::new().with("a.csv", "x,y,z,g\n0,0,0,1\n1,0,0,2\n2,0,0,1\n");
     let error = split.refused("conformers", "--input a.csv --group g");
     assert!(error.contains("the rows of group 1 do not follow each other"), "{error}");
