@@ -131,17 +131,6 @@ fn recall_is_strict() {
     assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
 }
 
-/// Neighbours of another number than that of earlier launches are compiled for before the time is taken.
-#[test]
-fn compilation_is_not_timed() {
-    for metric in ["euclidean", "manhattan", "cosine"] {
-        let text = Folder::new().run("knn", &format!("--k 37 --metric {metric}"));
-        let milliseconds = fact(&text, "kernel").split(' ').next().unwrap();
-        // The launch takes some milliseconds, and a compiler more than a second.
-        assert!(milliseconds.parse::<f64>().unwrap() < 300.0, "{metric}: {text}");
-    }
-}
-
 #[test]
 fn arrays() {
     let folder = Folder::new();
