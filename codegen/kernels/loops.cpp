@@ -188,7 +188,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         const td_set_tile entry = tiles[band];
         const td_set own = sets[entry.set];
         if (own.rows == 0)
-            break; // after the last band
+            break; // after the last band of the part
 //% if domain.is_rectangle
         const unsigned int columns = own.columns;
 //% endif

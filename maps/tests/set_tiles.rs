@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use td_kernel_maps::sets::tiles::{BAND_ROWS, BANDS_OF_PART, tile_count};
+use td_kernel_maps::sets::tiles::{BAND_ROWS, BANDS_OF_PART, TiledSets};
 use td_kernel_maps::{SetTileTable, Tile};
 
 const SIZES: [&[u32]; 6] =
@@ -41,9 +41,11 @@ fn every_tile_is_visited_once() {
         let widths: Vec<_> = sizes.iter().rev().copied().collect();
         for columns in [None, Some(&widths[..])] {
             let ends = columns.map(offsets);
-            let table = SetTileTable::new(&offsets(sizes), ends.as_deref(), side).unwrap();
+            let starts = offsets(sizes);
+            let all = TiledSets::new(&starts, ends.as_deref());
+            let table = SetTileTable::new(&all, side).unwrap();
             check_sets(&table, sizes, columns);
-            let count = tile_count(&offsets(sizes), ends.as_deref(), side);
+            let count = all.tile_count(side);
             assert_eq!(table.tiles.len() as u64, count);
             let mut seen = Vec::new();
             (0..count).for_each(|x| table.visit(x, &mut |set, tile| seen.push((set, tile))));
@@ -74,20 +76,104 @@ fn every_tile_is_visited_once() {
     }
 }
 
+/// A part of bands, as the rows of sets.
+fn parts(table: &SetTileTable) -> Vec<Vec<(u32, std::ops::Range<u32>)>> {
+    let rows_of = |[at, band, ..]: &[u32; 4]| {
+        let [[_, _, _, rows], [_, _, set, _]] = table.sets[*at as usize];
+        (set, band * BAND_ROWS..rows.min((band + 1) * BAND_ROWS))
+    };
+    let filled = |part: &[[u32; 4]]| {
+        let end = part.iter().position(|[at, ..]| table.sets[*at as usize][0][3] == 0);
+        part[..end.unwrap_or(part.len())].iter().map(rows_of).collect()
+    };
+    table.tiles.chunks_exact(BANDS_OF_PART as usize).map(filled).collect()
+}
+
 #[test]
 fn bands_have_every_row() {
     for sizes in SIZES {
-        let table = SetTileTable::of_bands(&offsets(sizes), None).unwrap();
+        let starts = offsets(sizes);
+        let sets = TiledSets::new(&starts, None);
+        let table = SetTileTable::of_bands(&sets).unwrap();
         check_sets(&table, sizes, None);
+        assert_eq!(table.tiles.len() as u64, sets.band_count());
         assert!(table.tiles.len().is_multiple_of(BANDS_OF_PART as usize));
         let mut seen = vec![0; sizes.len()];
-        for [at, band, ..] in &table.tiles {
-            let [[_, _, _, rows], [_, _, set, _]] = table.sets[*at as usize];
-            if rows > 0 {
-                seen[set as usize] += (rows - band * BAND_ROWS).min(BAND_ROWS);
-            }
+        for (set, rows) in parts(&table).into_iter().flatten() {
+            assert_eq!(rows.start, seen[set as usize]);
+            seen[set as usize] = rows.end;
         }
         let expected = sizes.iter().map(|size| if *size > 1 { *size } else { 0 });
         assert_eq!(seen, expected.collect::<Vec<_>>());
+    }
+}
+
+/// The tiles and the parts of all shares are those of all sets, and a share's values begin with its first pair.
+#[test]
+fn shares_have_whole_tiles_and_parts() {
+    for sizes in SIZES {
+        let (starts, widths) = (offsets(sizes), sizes.iter().rev().copied().collect::<Vec<_>>());
+        let of_columns = offsets(&widths);
+        for columns in [None, Some(&of_columns[..])] {
+            let all = TiledSets::new(&starts, columns);
+            let [tiles, bands] = tables(&all);
+            for count in [1, 2, 3, 7, 50] {
+                let shares = all.shares(count);
+                assert_eq!(shares.len(), count as usize);
+                let ends: Vec<_> = shares.iter().map(TiledSets::pairs).collect();
+                assert_eq!((ends[0].start, ends.last().unwrap().end), (0, all.pairs().end));
+                assert!(ends.windows(2).all(|two| two[0].end == two[1].start));
+                let own: Vec<_> = shares.iter().map(tables).collect();
+                let seen = |table: &SetTileTable| {
+                    let mut seen = Vec::new();
+                    (0..table.tiles.len() as u64)
+                        .for_each(|x| table.visit(x, &mut |set, tile| seen.push((set, tile))));
+                    seen
+                };
+                let mut found: Vec<_> = own.iter().flat_map(|[tiles, _]| seen(tiles)).collect();
+                let mut expected = seen(&tiles);
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected);
+                let found: Vec<_> = own.iter().flat_map(|[_, bands]| parts(bands)).collect();
+                assert_eq!(found, parts(&bands));
+                for (share, [own, _]) in shares.iter().zip(&own) {
+                    assert_eq!(share.pairs().is_empty(), own.tiles.is_empty());
+                    for [entry, second] in &own.sets[..own.sets.len() - 1] {
+                        let is_same = |[_, other]: &&[[u32; 4]; 2]| other[2] == second[2];
+                        let [of_all, _] = tiles.sets.iter().find(is_same).unwrap();
+                        let start =
+                            |entry: &[u32; 4]| u64::from(entry[1]) << 32 | u64::from(entry[0]);
+                        let expected = start(of_all).wrapping_sub(share.pairs().start);
+                        assert_eq!((start(entry), &entry[2..]), (expected, &of_all[2..]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The tables of the tiles and of the bands.
+fn tables(sets: &TiledSets<'_>) -> [SetTileTable; 2] {
+    let tiles = SetTileTable::new(sets, 64).unwrap();
+    assert_eq!(tiles.tiles.len() as u64, sets.tile_count(64));
+    let bands = SetTileTable::of_bands(sets).unwrap();
+    assert_eq!(bands.tiles.len() as u64, sets.band_count());
+    [tiles, bands]
+}
+
+#[test]
+fn shares_have_similar_pair_counts() {
+    let mut sizes = vec![50; 2000];
+    sizes[700] = 4000;
+    let starts = offsets(&sizes);
+    let all = TiledSets::new(&starts, None);
+    for count in [2, 3, 8] {
+        let goal = all.pairs().end as f64 / f64::from(count);
+        for share in all.shares(count) {
+            let pairs = share.pairs().end - share.pairs().start;
+            // Either end is within half of the rows of a share's end.
+            assert!((pairs as f64 - goal).abs() <= 128.0 * 4000.0, "{pairs} of {goal}");
+        }
     }
 }

@@ -12,10 +12,13 @@
 //! source. The last tiles of a set have fewer pairs, so a launch chooses the side by the sizes of the sets. Within a set, strips of
 //! eight rows of tiles are visited column by column, as by [`Strips`](crate::Strips): blocks that run together share elements.
 //!
-//! A CPU's loops visit bands instead, which have some rows and all of their columns.
+//! A CPU's loops visit bands instead, which have some rows and all of their columns, in parts of eight.
+
+mod shares;
 
 use std::collections::TryReserveError;
 
+pub use self::shares::TiledSets;
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
@@ -25,7 +28,7 @@ const STRIP: u32 = 8;
 /// The rows of a band of a CPU's loops, at most.
 pub const BAND_ROWS: u32 = 64;
 
-/// Bands come in multiples of this number, for whole parts of a CPU.
+/// The bands of a part of a CPU's loops, at most.
 pub const BANDS_OF_PART: u32 = 8;
 
 /// Tiles of many sets.
@@ -43,10 +46,11 @@ pub struct SetTiles;
 /// The sets that have pairs, and their tiles.
 ///
 /// ```
+/// use td_kernel_maps::sets::tiles::TiledSets;
 /// use td_kernel_maps::{SetTileTable, Tile};
 ///
 /// // Sets of 3, 1 and 5 elements, in tiles of 4.
-/// let table = SetTileTable::new(&[0, 3, 4, 9], None, 4)?;
+/// let table = SetTileTable::new(&TiledSets::new(&[0, 3, 4, 9], None), 4)?;
 /// let mut tiles = Vec::new();
 /// (0..4).for_each(|x| table.visit(x, &mut |set, tile| tiles.push((set, tile.row, tile.col))));
 /// assert_eq!(tiles, [(0, 0, 0), (2, 0, 0), (2, 1, 0), (2, 1, 1)]);
@@ -56,30 +60,26 @@ pub struct SetTiles;
 #[non_exhaustive]
 pub struct SetTileTable {
     /// For each set with pairs the low and the high half of the number of pairs before it, its first row and the number of its
-    /// rows; then its first column, the number of its columns, its index among all sets, and zero. The last entry has no rows.
+    /// rows; then its first column, the number of its columns, its index among all sets, and zero. The last entry has no rows. Pairs
+    /// are counted from the first one of the share, so a set that begins before it has their number modulo 2^64.
     pub sets: Vec<[[u32; 4]; 2]>,
     /// For each tile the index in `sets` of its set, its row and its column; then zero.
     pub tiles: Vec<[u32; 4]>,
 }
 
 impl SetTileTable {
-    /// The table of tiles of side `side` of the sets whose rows and columns start at these offsets, of which the last is the end of
-    /// the last set. Offsets ascend. Both have as many; others are ignored. Without columns, the pairs are those within each set.
+    /// The table of the tiles of side `side` of these sets.
     ///
     /// # Errors
     ///
     /// There is not enough memory.
-    pub fn new(rows: &[u32], columns: Option<&[u32]>, side: u32) -> Result<SetTileTable, NoTable> {
-        let count = tile_count(rows, columns, side);
-        let mut table = SetTileTable::with_room(rows, columns, usize::try_from(count).ok())?;
-        let side = side.max(1);
-        for at in 0..table.sets.len() as u32 {
-            let [[_, _, _, rows], [_, of_columns, ..]] = table.sets[at as usize];
-            let [rows, of_columns] = [rows, of_columns].map(|all| all.div_ceil(side));
-            for strip in (0..rows).step_by(STRIP as usize) {
-                let end = rows.min(strip.saturating_add(STRIP));
-                let width = if columns.is_some() { of_columns } else { end };
-                for col in 0..width {
+    pub fn new(sets: &TiledSets<'_>, side: u32) -> Result<SetTileTable, NoTable> {
+        let mut table = SetTileTable::with_room(sets, sets.tile_count(side))?;
+        for (at, set) in (0..).zip(sets.each()) {
+            let (rows, columns) = set.tiles(side);
+            for strip in rows.clone().step_by(STRIP as usize) {
+                let end = rows.end.min(strip.saturating_add(STRIP));
+                for col in 0..columns.unwrap_or(end) {
                     let first = if columns.is_some() { strip } else { strip.max(col) };
                     table.tiles.extend((first..end).map(|row| [at, row, col, 0]));
                 }
@@ -88,53 +88,45 @@ impl SetTileTable {
         Ok(table)
     }
 
-    /// The table of bands of [`BAND_ROWS`] rows. The last ones, up to whole parts, have no rows.
+    /// The table of bands of [`BAND_ROWS`] rows, in parts of [`BANDS_OF_PART`]. A part has several small sets or some rows of another
+    /// one, so it may end with bands without rows.
     ///
     /// # Errors
     ///
     /// There is not enough memory.
-    pub fn of_bands(rows: &[u32], columns: Option<&[u32]>) -> Result<SetTileTable, NoTable> {
-        let bands = |rows: u32| rows.div_ceil(BAND_ROWS);
-        let of_set = |(rows, other): (u32, u32)| {
-            if pairs(rows, other, columns.is_none()) > 0 { u64::from(bands(rows)) } else { 0 }
-        };
-        let all: u64 = sizes(rows, columns).map(of_set).sum();
-        let count = usize::try_from(all).ok();
-        let count = count.and_then(|all| all.checked_next_multiple_of(BANDS_OF_PART as usize));
-        let mut table = SetTileTable::with_room(rows, columns, count)?;
-        for (at, [[_, _, _, rows], _]) in (0..).zip(&table.sets) {
-            table.tiles.extend((0..bands(*rows)).map(|row| [at, row, 0, 0]));
+    pub fn of_bands(sets: &TiledSets<'_>) -> Result<SetTileTable, NoTable> {
+        let count = sets.band_count();
+        let mut table = SetTileTable::with_room(sets, count)?;
+        let none = [table.sets.len() as u32 - 1, 0, 0, 0];
+        for (at, set) in (0..).zip(sets.each()) {
+            for (first, bands) in set.parts(table.tiles.len() as u64) {
+                table.tiles.resize(first as usize, none);
+                table.tiles.extend(bands.map(|row| [at, row, 0, 0]));
+            }
         }
-        let end = table.sets.len() as u32 - 1;
-        table.tiles.resize(count.unwrap_or_default(), [end, 0, 0, 0]);
+        table.tiles.resize(count as usize, none);
         Ok(table)
     }
 
     /// The sets, and room for this many tiles.
-    fn with_room(
-        rows: &[u32],
-        columns: Option<&[u32]>,
-        tiles: Option<usize>,
-    ) -> Result<SetTileTable, NoTable> {
-        let is_triangle = columns.is_none();
-        let own = |(rows, columns): (u32, u32)| pairs(rows, columns, is_triangle);
-        let entries = sizes(rows, columns).filter(|sizes| own(*sizes) > 0).count() + 1;
-        let bytes = tiles.unwrap_or(usize::MAX).saturating_mul(size_of::<[u32; 4]>());
+    fn with_room(sets: &TiledSets<'_>, tiles: u64) -> Result<SetTileTable, NoTable> {
+        let tiles = usize::try_from(tiles).unwrap_or(usize::MAX);
+        let bytes = tiles.saturating_mul(size_of::<[u32; 4]>());
         let memory = |_: TryReserveError| NoTable::Memory { bytes };
         let mut table = SetTileTable { sets: Vec::new(), tiles: Vec::new() };
-        table.sets.try_reserve_exact(entries).map_err(memory)?;
-        table.tiles.try_reserve_exact(tiles.unwrap_or(usize::MAX)).map_err(memory)?;
-        let mut start = 0_u64;
-        let firsts = rows.iter().zip(columns.unwrap_or(rows));
-        for (set, (sizes, (row, column))) in (0..).zip(sizes(rows, columns).zip(firsts)) {
-            let pairs = own(sizes);
-            if pairs > 0 {
-                let of_rows = [start as u32, (start >> 32) as u32, *row, sizes.0];
-                table.sets.push([of_rows, [*column, sizes.1, set, 0]]);
-                start = start.wrapping_add(pairs);
-            }
-        }
-        table.sets.push([[start as u32, (start >> 32) as u32, 0, 0], [0; 4]]);
+        table.sets.try_reserve_exact(sets.each().count() + 1).map_err(memory)?;
+        table.tiles.try_reserve_exact(tiles).map_err(memory)?;
+        let base = sets.pairs().start;
+        let halves = |pair: u64| {
+            let pair = pair.wrapping_sub(base);
+            [pair as u32, (pair >> 32) as u32]
+        };
+        table.sets.extend(sets.each().map(|set| {
+            let [low, high] = halves(set.start);
+            [[low, high, set.row, set.rows], [set.column, set.columns, set.index, 0]]
+        }));
+        let [low, high] = halves(sets.pairs().end);
+        table.sets.push([[low, high, 0, 0], [0; 4]]);
         Ok(table)
     }
 
@@ -146,43 +138,6 @@ impl SetTileTable {
             each(set, Tile { row, col });
         }
     }
-}
-
-/// The numbers of rows and of columns of each set.
-fn sizes<'a>(
-    rows: &'a [u32],
-    columns: Option<&'a [u32]>,
-) -> impl Iterator<Item = (u32, u32)> + use<'a> {
-    let size = |ends: &[u32]| ends[1].saturating_sub(ends[0]);
-    rows.windows(2).map(size).zip(columns.unwrap_or(rows).windows(2).map(size))
-}
-
-/// The pairs of a set.
-fn pairs(rows: u32, columns: u32, is_triangle: bool) -> u64 {
-    match is_triangle {
-        true => triangle(rows.saturating_sub(1)),
-        false => u64::from(rows) * u64::from(columns),
-    }
-}
-
-/// The number of tiles of a table.
-///
-/// ```
-/// use td_kernel_maps::sets::tiles::tile_count;
-///
-/// // Sets of 3, 1 and 5 elements; and of 3 x 8, 1 x 0 and 5 x 4.
-/// assert_eq!(tile_count(&[0, 3, 4, 9], None, 4), 4);
-/// assert_eq!(tile_count(&[0, 3, 4, 9], Some(&[0, 8, 8, 12]), 4), 4);
-/// ```
-pub fn tile_count(rows: &[u32], columns: Option<&[u32]>, side: u32) -> u64 {
-    let side = side.max(1);
-    let is_triangle = columns.is_none();
-    let tiles = |(rows, columns): (u32, u32)| match pairs(rows, columns, is_triangle) {
-        0 => 0,
-        _ if is_triangle => triangle(rows.div_ceil(side)),
-        _ => u64::from(rows.div_ceil(side)) * u64::from(columns.div_ceil(side)),
-    };
-    sizes(rows, columns).map(tiles).fold(0, u64::saturating_add)
 }
 
 impl Sealed for SetTiles {}
@@ -215,8 +170,9 @@ impl Map for SetTiles {
         // Tiles of two elements, so that a triangle's only tile has a pair.
         let end = |units: u32| [0, units.saturating_mul(2)];
         let columns = shape.columns.map(end);
-        let table =
-            SetTileTable::new(&end(shape.rows), columns.as_ref().map(<[u32; 2]>::as_slice), 2);
+        let rows = end(shape.rows);
+        let sets = TiledSets::new(&rows, columns.as_ref().map(<[u32; 2]>::as_slice));
+        let table = SetTileTable::new(&sets, 2);
         if let Ok(table) = table {
             table.visit(x, &mut |_, tile| each(tile));
         }

@@ -58,7 +58,8 @@ use crate::{Device, Error, Result, Target};
 ///   over two, and over [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the
 ///   kernel has several maps.
 /// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds. Within many sets, each device does so for some elements.
-/// - **Share the pairs of [many sets](crate::Sets)**: each device visits consecutive pairs, and a large set may be divided.
+/// - **Share the pairs of [many sets](crate::Sets)**, also [with features](crate::FeatureSets): each device visits consecutive pairs,
+///   and a large set may be divided.
 ///   [`PackedSets`](crate::PackedSets) and [`MatrixSets`](crate::MatrixSets) have the values of each pair on the device that visits
 ///   it, and no kernel can read them.
 /// - **Compute values for each pair** (`Packed`, `Matrix`) in [chunks](crate::Chunks) of rows, each on one of the devices:

@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
+use td_kernel_maps::sets::tiles::TiledSets;
 use td_kernel_maps::sets::{LargeSet, RUN};
 
 use crate::host::{self, triangle};
@@ -147,6 +148,16 @@ impl SetPairs {
         match self {
             SetPairs::Triangles(_) => None,
             SetPairs::Rectangles(offsets) => Some(&offsets.columns),
+        }
+    }
+
+    /// The same for tiles.
+    pub(crate) fn tiled(&self) -> TiledSets<'_> {
+        match self {
+            SetPairs::Triangles(offsets) => TiledSets::new(&offsets.elements, None),
+            SetPairs::Rectangles(offsets) => {
+                TiledSets::new(&offsets.rows.elements, Some(&offsets.columns.elements))
+            }
         }
     }
 

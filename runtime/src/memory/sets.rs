@@ -19,6 +19,43 @@ use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, Result, Target, host};
 
+/// Where the sets of a type with a `layout` are.
+macro_rules! of_layout {
+    ($name:ident) => {
+        impl<T> $name<T> {
+            /// The number of sets.
+            pub fn len(&self) -> usize {
+                self.layout.offsets.len()
+            }
+
+            /// Whether there are no sets.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// The number of elements of all sets.
+            pub fn element_count(&self) -> usize {
+                self.layout.offsets.element_count()
+            }
+
+            /// The number of pairs within all sets.
+            pub fn pair_count(&self) -> usize {
+                self.layout.offsets.pair_count()
+            }
+
+            /// The elements of a set, among those of all sets. `None` if there is no such set.
+            pub fn elements(&self, set: usize) -> Option<Range<usize>> {
+                self.layout.offsets.elements_of(set)
+            }
+
+            /// The pairs of a set, among those of all sets. `None` if there is no such set.
+            pub fn pairs(&self, set: usize) -> Option<Range<usize>> {
+                self.layout.offsets.pairs_of(set)
+            }
+        }
+    };
+}
+
 /// Elements of many sets on a device, one set after another: from [`Target::upload_sets`] or [`Target::sets`].
 ///
 /// A kernel with `#[each] x: &Sets<T>` visits the pairs within each set, all in one launch. Its body has `i` and `j`, which count
@@ -145,37 +182,8 @@ fn expect_elements(offsets: &[usize], count: usize) -> Result<()> {
     }
 }
 
-impl<T> Sets<T> {
-    /// The number of sets.
-    pub fn len(&self) -> usize {
-        self.layout.offsets.len()
-    }
-
-    /// Whether there are no sets.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of elements of all sets.
-    pub fn element_count(&self) -> usize {
-        self.layout.offsets.element_count()
-    }
-
-    /// The number of pairs within all sets.
-    pub fn pair_count(&self) -> usize {
-        self.layout.offsets.pair_count()
-    }
-
-    /// The elements of a set, among those of all sets. `None` if there is no such set.
-    pub fn elements(&self, set: usize) -> Option<Range<usize>> {
-        self.layout.offsets.elements_of(set)
-    }
-
-    /// The pairs of a set, among those of all sets. `None` if there is no such set.
-    pub fn pairs(&self, set: usize) -> Option<Range<usize>> {
-        self.layout.offsets.pairs_of(set)
-    }
-}
+of_layout!(Sets);
+of_layout!(FeatureSets);
 
 impl<T: DeviceType> Sets<T> {
     /// Copies the elements to the host, one set after another, after the kernels launched so far.

@@ -1,10 +1,12 @@
 //! Kernels over the elements with features of many sets, compared with a launch for each set.
 
 mod rectangles;
+mod several;
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Target, td_kernel};
 
 pub use self::rectangles::{check_sides, compare_rectangles};
+pub use self::several::{check as check_several, check_rectangles as check_several_rectangles};
 use super::offsets;
 
 /// All distances within each set.
@@ -96,11 +98,16 @@ fn bits(values: &[f32]) -> Vec<u32> {
 
 /// Compares all distances with those of a launch for each set, bit for bit.
 pub fn compare(device: &Device, sizes: &[usize], width: usize) -> Result<()> {
+    compare_on(device, device, sizes, width)
+}
+
+/// The same, with all sets on `target` and each set on `device`.
+fn compare_on(target: &Target, device: &Device, sizes: &[usize], width: usize) -> Result<()> {
     let offsets = offsets(sizes);
     let features = floats(offsets[sizes.len()] * width);
-    let sets = device.feature_sets(&features, width, &offsets)?;
-    let (mut values, mut total) = (device.packed_sets(&sets)?, device.sum()?);
-    let kernel = distances::load(device)?;
+    let sets = target.feature_sets(&features, width, &offsets)?;
+    let (mut values, mut total) = (target.packed_sets(&sets)?, target.sum()?);
+    let kernel = distances::load(target)?;
     kernel.launch(&sets, &mut values, &mut total)?;
     let all = values.download()?;
     let sum: f64 = all.as_slice().iter().map(|value| f64::from(*value)).sum();
@@ -129,7 +136,7 @@ fn pairs(sizes: &[usize]) -> impl Iterator<Item = (usize, [usize; 2], [usize; 2]
 }
 
 /// Compares every pair and every gathered result with loops on the host.
-pub fn compare_gathered(device: &Device, sizes: &[usize], width: usize) -> Result<()> {
+pub fn compare_gathered(device: &Target, sizes: &[usize], width: usize) -> Result<()> {
     const MODULUS: u32 = 17;
     let offsets = offsets(sizes);
     let all = offsets[sizes.len()];
@@ -187,7 +194,7 @@ fn offer(best: &mut Option<(u32, u32)>, value: u32, partner: usize, is_least: bo
 }
 
 /// Compares results of elements.
-fn check_elements(device: &Device, sizes: &[usize], width: usize) -> Result<()> {
+fn check_elements(device: &Target, sizes: &[usize], width: usize) -> Result<()> {
     let offsets = offsets(sizes);
     let all = offsets[sizes.len()];
     let x = bytes(all * width);

@@ -1,12 +1,13 @@
 //! One launch over the elements with features of many sets gives what a launch for each set gives.
 
-use td_kernel::{Device, Devices, Result};
+use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::features::{
-    check_sides, compare, compare_gathered, compare_rectangles, distances,
+    check_several, check_several_rectangles, check_sides, compare, compare_gathered,
+    compare_rectangles, distances,
 };
 use td_kernel_tests::sets::sizes;
 
-use super::{and_large, simt};
+use super::{and_large, counts_of, simt};
 use crate::devices;
 
 /// Features of a part of a word, of a word and one more, of whole panels, and of several panels and a part.
@@ -77,12 +78,61 @@ fn reports() -> Result<()> {
     let report = kernel.report(20_000)?;
     assert_eq!((report.tile, report.grids), (128, vec![[157 * 158 / 2, 1]]));
     let report = distances::load(&Device::cpu()?)?.report(1000)?.to_string();
-    let expected = "n = 1000: plain loops on the CPU, 8 bands of 64 rows at a time; parts: 2";
+    let expected = "n = 1000: plain loops on the CPU, up to 8 bands of 64 rows at a time; parts: 8";
     assert_eq!(report, expected);
+    let report = distances::load(&Devices::cpu(2)?)?.report(1000)?;
+    assert_eq!(report.grids, [[6, 1], [2, 1]]);
     Ok(())
 }
 
-/// One device visits all sets, whose elements have features.
+/// Random partitions, sets without pairs, fewer sets than devices, and a large set among small ones, which is cut.
+#[test]
+fn several_devices_share_sets() -> Result<()> {
+    for device in devices() {
+        let counts = counts_of(&device);
+        let devices = [device];
+        let large = [vec![3; 30], vec![401], vec![7; 30]].concat();
+        let all = [vec![0], vec![1, 0, 2], sizes(5, 12, 200), vec![128, 129, 1, 257, 0], large];
+        for (sizes, width) in all.iter().zip([1, 5, 17, 1, 5]) {
+            check_several(&devices, counts, sizes, width)?;
+        }
+        for ([rows, columns], width) in [
+            ([vec![0, 3], vec![1, 2]], 5),
+            ([sizes(7, 9, 150), sizes(8, 9, 150)], 17),
+            ([vec![3, 300, 2], vec![9, 70, 4]], 1),
+        ] {
+            check_several_rectangles(&devices, counts, [&rows, &columns], width)?;
+        }
+    }
+    // Bands on one device beside tiles on another.
+    let two = Devices::new([Device::cpu()?, simt()])?;
+    compare_gathered(&two, &[40, 300, 0, 130], 5)
+}
+
+/// Values of pairs are divided by rows. Beside `Sets`, they are divided by runs of pairs.
+#[test]
+fn values_of_other_sets_are_refused() -> Result<()> {
+    let two = Devices::cpu(2)?;
+    let (x, features) = (two.sets(&[0_u32; 400], &[0, 200, 400])?, two.features(&[0; 400], 1)?);
+    let mut values = two.packed_sets(&x)?;
+    let kernel = of_two::load(&two)?;
+    let error = kernel.launch(&x, &features, &mut values).unwrap_err().to_string();
+    assert!(error.contains("use `devices.packed_sets(&sets)`, where the sets are a"), "{error}");
+    let sets = two.feature_sets(&[0; 400], 1, &[0, 200, 400])?;
+    kernel.launch(&x, &features, &mut two.packed_sets(&sets)?)
+}
+
+#[td_kernel]
+unsafe fn of_two(
+    #[each] x: &Sets<u32>,
+    #[each] p: &Features<i32>,
+    #[fold] sum: i32,
+    out: &mut Packed<u32>,
+) {
+    let feature = r#" sum += p.i * p.j; "#;
+    let pair = r#" out = x.i + sum; "#;
+}
+
 #[test]
 fn wrong_sets_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
@@ -101,8 +151,5 @@ fn wrong_sets_are_refused() -> Result<()> {
     let none: [Vec<[f32; 2]>; 2] = [vec![], vec![]];
     let error = device.upload_feature_sets(none).unwrap_err().to_string();
     assert!(error.contains("width"), "{error}");
-    let two = Devices::new(vec![device.clone(), device])?;
-    let error = distances::load(&two).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(error.contains("load it for one device"), "{error}");
     Ok(())
 }

@@ -33,6 +33,11 @@ fn simt() -> Device {
     devices().pop().unwrap()
 }
 
+/// How many of this device to share sets among.
+fn counts_of(device: &Device) -> &'static [usize] {
+    if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] }
+}
+
 /// Whether to test large sizes: on a GPU with the feature `every`, which the tests for racecheck do not have.
 const IS_LARGE: bool = IS_GPU && EVERY;
 

@@ -8,7 +8,7 @@ use td_kernel_tests::sets::{
     nearest_10, sizes,
 };
 
-use super::{and_large, simt};
+use super::{and_large, counts_of, simt};
 use crate::devices;
 
 /// Sets without pairs at both ends and side by side, sets of whole runs, and a single set.
@@ -179,7 +179,7 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
 #[test]
 fn several_devices_share_sets() -> Result<()> {
     for device in devices() {
-        let counts: &[usize] = if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] };
+        let counts = counts_of(&device);
         let devices = [device];
         for (sizes, large) in [
             (vec![], u32::MAX),
@@ -325,7 +325,7 @@ fn neighbours_in_random_partitions() -> Result<()> {
 #[test]
 fn several_devices_share_neighbours() -> Result<()> {
     for device in devices() {
-        let counts: &[usize] = if device.name().contains("emulator") { &[2] } else { &[1, 3, 7] };
+        let counts = counts_of(&device);
         let devices = [device];
         for sizes in [
             vec![],

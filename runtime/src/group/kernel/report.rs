@@ -78,12 +78,12 @@ impl fmt::Display for Report {
             write!(f, ", rows {rows:?}")?;
         }
         if let Some(height) = self.part_rows {
-            let unit = match *map {
-                _ if *map == SETS.name() => "runs of 256 pairs",
-                _ if *map == SET_TILES.name() => "bands of 64 rows",
-                _ => "rows",
+            let (most, unit) = match *map {
+                _ if *map == SETS.name() => ("", "runs of 256 pairs"),
+                _ if *map == SET_TILES.name() => ("up to ", "bands of 64 rows"),
+                _ => ("", "rows"),
             };
-            write!(f, ": plain loops on the CPU, {height} {unit} at a time; ")?;
+            write!(f, ": plain loops on the CPU, {most}{height} {unit} at a time; ")?;
             if grids.is_empty() {
                 return f.write_str("no parts: nothing to do");
             }

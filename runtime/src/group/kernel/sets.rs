@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use td_kernel_maps::sets::rows::row_shares;
-use td_kernel_maps::sets::tiles::{BAND_ROWS, BANDS_OF_PART, tile_count};
+use td_kernel_maps::sets::tiles::TiledSets;
 use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
@@ -12,7 +12,7 @@ use crate::memory::sets::LARGE_IN_LOOPS;
 use crate::plan::extent::Extent;
 use crate::plan::{Plan, choose};
 use crate::types::info::Variant;
-use crate::{Error, Result};
+use crate::{Error, Result, Target};
 
 /// A part of a launch, on one device.
 #[derive(Clone)]
@@ -55,16 +55,24 @@ impl Kernel {
         all.get(at).ok_or_else(|| self.without_variant())
     }
 
-    /// The plan for elements with features of sets of n elements in all, with this many tiles or bands.
+    /// The plan for elements with features of sets of n elements in all, with this many tiles or bands on each device.
     pub(crate) fn plan_of_set_tiles(
         &self,
         n: usize,
         variant: &'static Variant,
-        tiles: usize,
+        tiles: impl Iterator<Item = usize>,
     ) -> Result<Arc<Plans>> {
-        let plan = Plan::of_set_tiles(&self.device, self.info, variant, self.loops(), [n, tiles])?;
+        let plan = |(at, (device, tiles)): (usize, (&Target, usize))| {
+            let loops = self.loops_on(device);
+            match Plan::of_set_tiles(device, self.info, variant, loops, [n, tiles]) {
+                Ok(plan) => Ok((at, plan)),
+                Err(error) => Err(self.device.named(at, error)),
+            }
+        };
+        let each = self.devices().iter().zip(tiles).enumerate();
+        let parts = each.filter(|(_, (_, tiles))| *tiles > 0).map(plan).collect::<Result<_>>()?;
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        Ok(Arc::new(Plans { extent, only: None, variant, parts: vec![(0, plan)], all_pairs: None }))
+        Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
     /// The plan for these parts of a launch over n elements in all, each on the device of its index. `size` is the number of
@@ -134,13 +142,17 @@ impl Kernel {
             // Fewer than 2^32 elements, as `expect_rows` has tested.
             let end = |count: usize| [0, u32::try_from(count).unwrap_or(u32::MAX)];
             let (rows, columns) = (end(n), extent.columns.map(end));
-            let mut tiles = |side| tile_count(&rows, columns.as_ref().map(|end| &end[..]), side);
-            let variant = self.variant_of_tiles(&mut tiles)?;
-            let count = match self.loops() {
-                Some(_) => rows[1].div_ceil(BAND_ROWS).next_multiple_of(BANDS_OF_PART).into(),
-                None => tiles(variant.tiling.side),
-            };
-            return self.plan_of_set_tiles(n, variant, count as usize);
+            let set = TiledSets::new(&rows, columns.as_ref().map(|end| &end[..]));
+            let variant = self.variant_of_tiles(&mut |side| set.tile_count(side))?;
+            let shares = set.shares(count).into_iter().skip(first);
+            let tiles = self.devices().iter().zip(shares).map(|(device, share)| {
+                let tiles = match self.loops_on(device) {
+                    Some(_) => share.band_count(),
+                    None => share.tile_count(variant.tiling.side),
+                };
+                tiles as usize
+            });
+            return self.plan_of_set_tiles(n, variant, tiles);
         }
         let set = LargeSet { set: 0, elements, start: 0 };
         let least = if self.loops().is_some() { LARGE_IN_LOOPS } else { LARGE };

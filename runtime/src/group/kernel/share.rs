@@ -96,16 +96,11 @@ impl Kernel {
         }
         let (kernel, devices) = (self.info.name, self.device.name().to_owned());
         let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        let is_divided = match self.is_of_sets() {
-            true => !self.is_of_set_tiles(),
-            false => has_rows || self.info.is_nearest,
-        };
-        if !is_divided {
-            let why = match self.is_of_set_tiles() {
-                true => "elements of many sets with features are on one device: load it for one device, and divide the sets".to_owned(),
-                false => format!("each device visits a range of rows: {}", why_no_rows(self.info)),
-            };
-            let problem = format!("it cannot be shared by {devices}, because {why}");
+        if !has_rows && !self.info.is_nearest && !self.is_of_sets() {
+            let problem = format!(
+                "it cannot be shared by {devices}, because each device visits a range of rows: {}",
+                why_no_rows(self.info)
+            );
             return Err(Error::new(ErrorKind::NoRows, problem).of_kernel(kernel));
         }
         Ok(())
@@ -127,7 +122,7 @@ impl Kernel {
 
     /// Compiles what most launches run: the plain loops, or the first variant.
     pub(super) fn compile_first(&self) -> Result<()> {
-        // Many sets are shared by runs of pairs, not by rows.
+        // Many sets are shared by runs of pairs or by tiles, not by ranges of rows.
         let visits_rows = self.visits_rows() && !self.is_of_sets();
         let first = self.info.variants.iter().find(|each| each.has_rows || !visits_rows);
         let all = (0..self.devices().len()).map(|at| (at, ())).collect();

@@ -1,5 +1,5 @@
 //! Launches over many sets: on each device one over its runs of pairs, and one for its rows of each large set, with the addresses
-//! of the set's elements and of the rows' values.
+//! of the set's elements and of the rows' values. For elements with features it is one over the device's tiles.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,7 +50,13 @@ impl SetsOfLaunch {
         for PairSlots { name, length, of_sets, of_devices, .. } in &launch.slots {
             if !of_devices.is_empty() && !of_shares().eq(of_devices.iter().copied()) {
                 let own: Vec<_> = of_shares().collect();
-                return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`")));
+                let of_features = match self.of_tiles {
+                    Some(_) => {
+                        ", where the sets are a `FeatureSets`, so write the features as `FeatureSets` and other elements as `&[T]`"
+                    }
+                    None => "",
+                };
+                return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`{of_features}")));
             }
             if *length != pairs {
                 return Err(launch.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
@@ -103,12 +109,13 @@ impl SetsOfLaunch {
 
     /// The plan of the launch, for these elements in all.
     pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
-        match (self.of_tiles, self.tables.first()) {
+        match self.of_tiles {
             _ if kernel.info.is_nearest => {
                 kernel.plan_of_set_rows(all, self.tables.iter().map(|of| of.share.runs.clone()))
             }
-            (Some(variant), Some(tables)) => {
-                kernel.plan_of_set_tiles(all.n, variant, tables.memory[1].len())
+            Some(variant) => {
+                let tiles = self.tables.iter().map(|of| of.memory[1].len());
+                kernel.plan_of_set_tiles(all.n, variant, tiles)
             }
             _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
         }
@@ -159,10 +166,11 @@ impl<'a> Launch<'a> {
         let choose = |tiles: &mut dyn FnMut(u32) -> u64| {
             let variant = kernel.variant_of_tiles(tiles)?;
             of_tiles = Some(variant);
-            Ok(match kernel.loops() {
+            let visited = |device| match kernel.loops_on(device) {
                 Some(_) => Visited::Bands,
                 None => Visited::Tiles(variant.tiling.side),
-            })
+            };
+            Ok(kernel.devices().iter().map(visited).collect())
         };
         let made = match (role, self.sets_of_one.take()) {
             (Role::Row | Role::Column, None) => {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::tables::shares_of;
+use super::tables::{count_of, own, shares_of};
 use crate::backend::view::{View, ViewMut};
 use crate::host::sets::SetPairs;
 use crate::memory::Memory;
@@ -17,8 +17,9 @@ pub(crate) enum Divided<T> {
 }
 
 impl<T: DeviceType> Divided<T> {
-    /// A value for each of these pairs, all bits zero, where a launch will visit it. Sets of at least `large` elements are large.
-    pub(super) fn zeroed(target: &Target, pairs: &SetPairs, large: u32) -> Result<Self> {
+    /// A value for each of these pairs, all bits zero, where a launch will visit it. Sets of at least `large` elements are large; those
+    /// of elements with features all have tiles.
+    pub(super) fn zeroed(target: &Target, pairs: &SetPairs, large: Option<u32>) -> Result<Self> {
         if !target.is_several() {
             return Ok(Divided::One(Memory::zeroed(target.backend(), pairs.pair_count())?));
         }
@@ -27,9 +28,18 @@ impl<T: DeviceType> Divided<T> {
                 "these devices share each launch with other processes, which would have the values of the other pairs: make values of sets on all devices of this process",
             ));
         }
-        let shares = shares_of(pairs, large, target)?.into_iter();
-        let own = target.devices().iter().zip(shares).enumerate().map(|(at, (device, share))| {
-            let count = (share.pairs.end - share.pairs.start) as usize;
+        let shares: Vec<_> = match large {
+            Some(large) => {
+                shares_of(pairs, large, target)?.into_iter().map(|share| share.pairs).collect()
+            }
+            None => {
+                let shares = pairs.tiled().shares(count_of(target)).into_iter();
+                own(target, shares.map(|share| share.pairs()))
+            }
+        };
+        let each = target.devices().iter().zip(shares).enumerate();
+        let own = each.map(|(at, (device, pairs))| {
+            let count = (pairs.end - pairs.start) as usize;
             Memory::zeroed(device.backend(), count).map_err(|error| target.named(at, error))
         });
         Ok(Divided::Several(target.clone(), own.collect::<Result<_>>()?))

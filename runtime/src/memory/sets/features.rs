@@ -1,7 +1,6 @@
 //! Elements with features of many sets.
 
 use std::fmt;
-use std::ops::Range;
 
 use td_kernel_maps::sets::LARGE;
 
@@ -19,8 +18,11 @@ use crate::{DeviceType, Features, HostMatrix, Result, Target};
 ///
 /// A launch visits tiles of each set, whose side follows from the sizes of the sets: 128, 64 or 32 elements. A set of fewer elements
 /// takes as long as a whole tile. The first launch makes a table with 16 bytes for each tile and 32 for each set, which later
-/// launches use again. `#[dot]`, `Nearest` and several devices are not supported: write a product as a `#[fold]`, and launch the
-/// kernel for each set, or on each device with some of the sets.
+/// launches use again. `#[dot]` and `Nearest` are not supported: write a product as a `#[fold]`, and launch the kernel for each set.
+///
+/// On several devices, each visits consecutive rows of all sets, with about as many pairs as each other device. A set is divided
+/// between rows that are multiples of 128, so sums have the same bits as on one device if they are `deterministic`. A
+/// [`PackedSets`](crate::PackedSets) or [`MatrixSets`](crate::MatrixSets) has the values of these pairs there.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
@@ -139,38 +141,6 @@ impl<T: DeviceType> FeatureSets<T> {
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
         self.features.upload_into(values)
-    }
-}
-
-impl<T> FeatureSets<T> {
-    /// The number of sets.
-    pub fn len(&self) -> usize {
-        self.layout.offsets.len()
-    }
-
-    /// Whether there are no sets.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of elements of all sets.
-    pub fn element_count(&self) -> usize {
-        self.layout.offsets.element_count()
-    }
-
-    /// The number of pairs within all sets.
-    pub fn pair_count(&self) -> usize {
-        self.layout.offsets.pair_count()
-    }
-
-    /// The elements of a set, among those of all sets. `None` if there is no such set.
-    pub fn elements(&self, set: usize) -> Option<Range<usize>> {
-        self.layout.offsets.elements_of(set)
-    }
-
-    /// The pairs of a set, among those of all sets. `None` if there is no such set.
-    pub fn pairs(&self, set: usize) -> Option<Range<usize>> {
-        self.layout.offsets.pairs_of(set)
     }
 }
 

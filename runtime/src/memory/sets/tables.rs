@@ -5,6 +5,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use smallvec::SmallVec;
 use td_kernel_maps::sets::rows::row_shares;
 use td_kernel_maps::sets::{SetShare, shares};
 use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
@@ -28,8 +29,20 @@ pub(super) struct TileTables {
     pub(super) pairs: SetPairs,
     /// The number of tiles of each side that a launch has asked for.
     pub(super) counts: Vec<(u32, u64)>,
-    pub(super) made: Vec<(Visited, Arc<[SetTables]>)>,
+    pub(super) made: Vec<TilesOfDevices>,
 }
+
+/// The tables of tiles on some devices.
+pub(super) struct TilesOfDevices {
+    /// The place of these devices among all that share launches.
+    pub(super) place: [usize; 2],
+    /// What each device visits.
+    pub(super) visited: VisitedByEach,
+    pub(super) tables: Arc<[SetTables]>,
+}
+
+/// What each device visits.
+pub(crate) type VisitedByEach = SmallVec<[Visited; 1]>;
 
 /// The share of a device, and its tables there. For nearest neighbours, `share.runs` are rows.
 pub(crate) struct SetTables {
@@ -206,23 +219,23 @@ pub(crate) fn shares_of(pairs: &SetPairs, large: u32, target: &Target) -> Result
 }
 
 /// The number of devices that share launches.
-fn count_of(target: &Target) -> u32 {
+pub(super) fn count_of(target: &Target) -> u32 {
     u32::try_from(target.backend().place()[1]).unwrap_or(u32::MAX)
 }
 
 /// The shares of the target's devices among those of all devices.
-fn own(target: &Target, shares: impl Iterator<Item = SetShare>) -> Vec<SetShare> {
+pub(super) fn own<S>(target: &Target, shares: impl Iterator<Item = S>) -> Vec<S> {
     shares.skip(target.backend().place()[0]).take(target.devices().len()).collect()
 }
 
 /// The tables of each device. An error names it.
-fn on_each(
+pub(super) fn on_each<S>(
     target: &Target,
-    shares: Vec<SetShare>,
-    make: impl Fn(SetShare, &dyn Backend) -> Result<SetTables>,
+    shares: impl IntoIterator<Item = S>,
+    make: impl Fn(S, &dyn Backend) -> Result<SetTables>,
 ) -> Result<Arc<[SetTables]>> {
     let devices = target.devices().iter().zip(shares).enumerate();
-    let make = |(at, (device, share)): (usize, (&Target, SetShare))| {
+    let make = |(at, (device, share)): (usize, (&Target, S))| {
         make(share, device.backend()).map_err(|error| target.named(at, error))
     };
     devices.map(make).collect()

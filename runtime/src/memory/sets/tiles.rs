@@ -4,9 +4,11 @@ use std::sync::{Arc, PoisonError};
 
 use td_kernel_maps::SetTileTable;
 use td_kernel_maps::sets::SetShare;
-use td_kernel_maps::sets::tiles::tile_count;
 
-use super::tables::{PairsAndTables, SetLayout, SetTables, TileTables, Visited, failed};
+use super::tables::{
+    PairsAndTables, SetLayout, SetTables, TileTables, TilesOfDevices, Visited, VisitedByEach,
+    count_of, failed, on_each, own,
+};
 use crate::host::sets::{RectangleOffsets, SetPairs};
 use crate::memory::Memory;
 use crate::{Result, Target};
@@ -18,7 +20,7 @@ impl SetLayout {
         &self,
         columns: Option<&SetLayout>,
         target: &Target,
-        choose: impl FnOnce(&mut dyn FnMut(u32) -> u64) -> Result<Visited>,
+        choose: impl FnOnce(&mut dyn FnMut(u32) -> u64) -> Result<VisitedByEach>,
     ) -> Result<PairsAndTables> {
         // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
         let mut latest = self.tiles.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,38 +34,41 @@ impl SetLayout {
             }
         };
         let TileTables { pairs, counts, made } = latest.insert(known);
-        let rows = &self.offsets.elements;
-        let columns = columns.map(|columns| &columns.offsets.elements[..]);
         let mut count = |side| match counts.iter().find(|known| known.0 == side) {
             Some((_, count)) => *count,
             None => {
-                let count = tile_count(rows, columns, side);
+                let count = pairs.tiled().tile_count(side);
                 counts.push((side, count));
                 count
             }
         };
         let visited = choose(&mut count)?;
-        // Sets without elements are on no device, but their tables are on that of an earlier launch.
-        let owns = |tables: &SetTables| target.backend().owns(&tables.memory[0].view().space());
-        let is_made = |(known, tables): &&(Visited, Arc<[SetTables]>)| {
-            *known == visited && tables.iter().all(owns)
+        let place = target.backend().place();
+        // Sets without elements are on no device, but their tables are on those of an earlier launch.
+        let is_made = |made: &&TilesOfDevices| {
+            let mut each = target.devices().iter().zip(&*made.tables);
+            (made.place, &made.visited) == (place, &visited)
+                && each.all(|(device, of)| device.backend().owns(&of.memory[0].view().space()))
         };
-        if let Some((_, tables)) = made.iter().find(is_made) {
-            return Ok((pairs.clone(), tables.clone()));
+        if let Some(made) = made.iter().find(is_made) {
+            return Ok((pairs.clone(), made.tables.clone()));
         }
-        let table = match visited {
-            Visited::Tiles(side) => SetTileTable::new(rows, columns, side),
-            Visited::Bands => SetTileTable::of_bands(rows, columns),
-        };
-        let table = table.map_err(failed)?;
-        let backend = target.backend();
-        let memory = [
-            Memory::upload(backend, table.sets.as_flattened())?,
-            Memory::upload(backend, &table.tiles)?,
-        ];
-        let share = SetShare { pairs: 0..pairs.pair_count() as u64, runs: 0..0, large: Vec::new() };
-        let tables: Arc<[SetTables]> = Arc::new([SetTables { share, memory }]);
-        made.push((visited, tables.clone()));
+        let shares = own(target, pairs.tiled().shares(count_of(target)).into_iter());
+        let shares = shares.into_iter().zip(visited.iter().copied());
+        let tables = on_each(target, shares, |(sets, visited), backend| {
+            let table = match visited {
+                Visited::Tiles(side) => SetTileTable::new(&sets, side),
+                Visited::Bands => SetTileTable::of_bands(&sets),
+            };
+            let table = table.map_err(failed)?;
+            let memory = [
+                Memory::upload(backend, table.sets.as_flattened())?,
+                Memory::upload(backend, &table.tiles)?,
+            ];
+            let share = SetShare { pairs: sets.pairs(), runs: 0..0, large: Vec::new() };
+            Ok(SetTables { share, memory })
+        })?;
+        made.push(TilesOfDevices { place, visited, tables: tables.clone() });
         Ok((pairs.clone(), tables))
     }
 

@@ -32,7 +32,7 @@ macro_rules! values {
             }
 
             /// A value for each of these pairs, all bits zero.
-            fn zeroed(device: &Target, pairs: SetPairs, large: u32) -> Result<Self> {
+            fn zeroed(device: &Target, pairs: SetPairs, large: Option<u32>) -> Result<Self> {
                 let memory = Divided::zeroed(device, &pairs, large)?;
                 Ok($name { memory, pairs })
             }
@@ -150,11 +150,16 @@ mod of_sets {
     use super::super::SetLayout;
 
     pub trait Layout {
+        /// Whether the elements have features.
+        const HAS_FEATURES: bool;
+
         fn layout(&self) -> &SetLayout;
     }
 }
 
 impl<T> of_sets::Layout for Sets<T> {
+    const HAS_FEATURES: bool = false;
+
     fn layout(&self) -> &SetLayout {
         &self.layout
     }
@@ -163,6 +168,8 @@ impl<T> of_sets::Layout for Sets<T> {
 impl<T> AnySets for Sets<T> {}
 
 impl<T> of_sets::Layout for FeatureSets<T> {
+    const HAS_FEATURES: bool = true;
+
     fn layout(&self) -> &SetLayout {
         &self.layout
     }
@@ -179,7 +186,8 @@ impl Target {
     pub fn packed_sets<T: DeviceType, S: AnySets>(&self, sets: &S) -> Result<PackedSets<T>> {
         let layout = sets.layout();
         let pairs = SetPairs::Triangles(layout.offsets.clone());
-        PackedSets::zeroed(self, pairs, layout.large(self.backend().runs_loops()))
+        let large = (!S::HAS_FEATURES).then(|| layout.large(self.backend().runs_loops()));
+        PackedSets::zeroed(self, pairs, large)
     }
 
     /// A value for each pair of an element of set k of the rows and one of set k of the columns, for each k, all bits zero.
@@ -203,6 +211,7 @@ impl Target {
     ) -> Result<MatrixSets<T>> {
         let offsets = RectangleOffsets::new(&rows.layout().offsets, &columns.layout().offsets)?;
         let pairs = SetPairs::Rectangles(Arc::new(offsets));
-        MatrixSets::zeroed(self, pairs, u32::MAX)
+        let has_features = R::HAS_FEATURES || C::HAS_FEATURES;
+        MatrixSets::zeroed(self, pairs, (!has_features).then_some(u32::MAX))
     }
 }

@@ -1,6 +1,6 @@
 //! Rows and columns with features of many sets.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Target, td_kernel};
 
 use super::{bits, bytes, floats, offer};
 use crate::sets::offsets;
@@ -51,13 +51,23 @@ unsafe fn of_sides(
 
 /// Compares all distances with those of a launch for each set, bit for bit.
 pub fn compare_rectangles(device: &Device, sizes: [&[usize]; 2], width: usize) -> Result<()> {
+    compare_on(device, device, sizes, width)
+}
+
+/// The same, with all sets on `target` and each set on `device`.
+pub(super) fn compare_on(
+    target: &Target,
+    device: &Device,
+    sizes: [&[usize]; 2],
+    width: usize,
+) -> Result<()> {
     let [rows, columns] = sizes.map(offsets);
     let count = sizes[0].len();
     let (p, q) = (floats(rows[count] * width), floats(columns[count] * width + 1));
     let q = &q[1..];
-    let (x, y) = (device.feature_sets(&p, width, &rows)?, device.feature_sets(q, width, &columns)?);
-    let mut values = device.matrix_sets(&x, &y)?;
-    let kernel = cross::load(device)?;
+    let (x, y) = (target.feature_sets(&p, width, &rows)?, target.feature_sets(q, width, &columns)?);
+    let mut values = target.matrix_sets(&x, &y)?;
+    let kernel = cross::load(target)?;
     for _ in 0..2 {
         kernel.launch(&y, &x, &mut values)?;
     }
@@ -76,7 +86,7 @@ pub fn compare_rectangles(device: &Device, sizes: [&[usize]; 2], width: usize) -
 }
 
 /// Compares results of rows and of columns.
-pub fn check_sides(device: &Device, sizes: [&[usize]; 2], width: usize) -> Result<()> {
+pub fn check_sides(device: &Target, sizes: [&[usize]; 2], width: usize) -> Result<()> {
     let [rows, columns] = sizes.map(offsets);
     let count = sizes[0].len();
     let [of_rows, of_columns] = [rows[count], columns[count]];

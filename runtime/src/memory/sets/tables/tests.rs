@@ -1,5 +1,7 @@
 //! Which tables are kept for which devices.
 
+use std::iter;
+
 use td_kernel_maps::sets::LARGE;
 
 use super::*;
@@ -15,6 +17,7 @@ fn tables_are_those_of_the_launch() -> Result<()> {
             layout.triangles(&target, true)?,
             layout.rectangles(&layout, &target)?,
             layout.rows(None, &target)?,
+            layout.tiles(None, &target, |_| Ok(iter::repeat_n(Visited::Bands, count).collect()))?,
         ] {
             assert_eq!(tables.len(), count);
         }
