@@ -133,7 +133,7 @@ pub fn check(devices: &[Device], counts: &[usize], sizes: &[usize], large: u32) 
     let (device, offsets) = (&devices[0], offsets(sizes));
     let all = Weights::new(offsets[sizes.len()]);
     let one = found(device, &all, Some((&offsets, large)))?;
-    let has_tiles = |size: usize| size >= large as usize && device.name().contains("emulator");
+    let has_tiles = |size: usize| size >= large as usize && !device.name().contains("CPU (");
     for (set, ends) in offsets.windows(2).enumerate() {
         let own = ends[0]..ends[1];
         let (w, v) = (all.w[own.clone()].to_vec(), all.v[own.clone()].to_vec());
