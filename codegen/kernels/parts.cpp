@@ -15,12 +15,12 @@ for (unsigned int component = 0; component < ${result.width}; ++component) {~
 {
 const float high = ${part};
 // The two floats together have all bits of the double that matter.
-td_add_exact_float(${cells}, ${stride}, ${at}, high);
+td_add_exact_float(${cells}, ${result.stride or stride}, ${at}, high);
 if (isfinite(high))
-td_add_exact_float(${cells}, ${stride}, ${at}, ${part} - high);
+td_add_exact_float(${cells}, ${result.stride or stride}, ${at}, ${part} - high);
 }
 //% elif result.exact
-td_add_exact_${result.number}(${cells}, ${stride}, ${at}, ${part});
+td_add_exact_${result.number}(${cells}, ${result.stride or stride}, ${at}, ${part});
 //% elif has_turn and result.width
 ${plane.cells}[${words}component * ${stride} + ${at}] += ${part};
 //% elif has_turn and result.adds

@@ -184,13 +184,13 @@ td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${resu
 //% endif
 //% endmacro
 
-//# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous. An array has the cells of
-//# each component for all elements one after the other.
+//# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous. Kernels over many sets have a
+//# parameter for it. An array has the cells of each component for all elements one after the other.
 //% macro added(result, plane, at, value, stride)
 //% set words = (result.words ~ "ull * " if result.words > 1 else "(unsigned long long)") if result.width else ""
 //% set cells = plane.cells ~ (" + " ~ words ~ "component * " ~ stride if result.width else "")
 //% if result.exact
-td_add_${"component" if result.width else "exact"}_${result.shared}(${cells}, ${stride}, ${at}, ${value});
+td_add_${"component" if result.width else "exact"}_${result.shared}(${cells}, ${result.stride or stride}, ${at}, ${value});
 //% else
 ${result.atomic}(${cells} + ${at}, ${value});
 //% endif

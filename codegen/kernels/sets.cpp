@@ -18,7 +18,7 @@
 //% set row_at = "own.row + i" if domain.is_rectangle else "own.first + i"
 //% set column_at = "own.column + j" if domain.is_rectangle else "own.first + j"
 
-//# A pair: calls its function and stores its results.
+//# A pair: calls its function and stores its results. Exact sums of rows get each pair by itself, as on a GPU.
 //% macro pair()
 //% if uses.j or column_results or valued_lists
 const unsigned int j = col + c;
@@ -26,6 +26,9 @@ const unsigned int j = col + c;
 ${values()}
 //% for sum in sums
 ${sum.part} ${sum.name}_sum;
+//% endfor
+//% for result in row_results if result.exact
+${result.part} ${result.name}_row;
 //% endfor
 //% for result in column_results
 ${result.part} ${result.name}_col;
@@ -36,6 +39,9 @@ ${slot.name}_line[c] = ${slot.value};
 //% endfor
 //% for sum in sums
 ${sum.name}_part += ${sum.name}_sum.value;
+//% endfor
+//% for result in row_results if result.exact
+${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
 //% endfor
 //% for result in column_results
 ${gathered(result, result.name ~ "_col@" ~ result.value, column_at, domain.columns, false, false)}
@@ -70,13 +76,13 @@ for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1
 //% for slot in row_slots
     ${slot.type} *const ${slot.name}_line = ${slot.memory} + lambda;
 //% endfor
-//% for result in row_results
+//% for result in tile_row_results
     ${result.part} ${result.name}_row;
 //% endfor
     for (unsigned int c = 0; c < count; ++c) {
         ${pair()}
     }
-//% for result in row_results
+//% for result in tile_row_results
     ${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
 //% endfor
     lambda += count;

@@ -1,5 +1,6 @@
 //! Kernels over the pairs within many sets, compared with a launch for each set.
 
+pub mod exact;
 mod extremes;
 pub mod features;
 mod nearest;

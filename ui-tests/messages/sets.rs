@@ -68,11 +68,6 @@ unsafe fn with_keys(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
     r#" out = p.i - p.j; "#
 }
 
-#[td_kernel(deterministic = true)]
-unsafe fn exact(#[each] p: &Sets<f32>, #[each] sums: &mut Sums<f32>) {
-    r#" sums.i += p.j; "#
-}
-
 #[td_kernel]
 unsafe fn with_n(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
     r#" out = p.i / n; "#

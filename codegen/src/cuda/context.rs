@@ -83,7 +83,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
         // Totals to which each pair adds by itself, and those to which a thread or a block does.
         pair_sums => listed(&|_, facts| is("is_of_pair", facts)),
         block_sums => listed(&|each, facts| each.kind == SUM && !is("is_of_pair", facts)),
-        // Results of which the CPU's loops over near tiles add those of a tile together.
+        // Results of which the CPU's loops over near tiles add those of a tile together, and those over sets those of a row.
         tile_results => listed(&|each, facts| each.end().is_some() && !is("exact", facts)),
         tile_row_results => listed(&|each, facts| {
             each.end().is_some_and(End::has_row) && !is("exact", facts)

@@ -132,6 +132,13 @@ impl ElementResult {
         }
     }
 
+    /// The parameter with the number of elements of all sets, by which the digits of an exact sum are apart. A source for tiles has
+    /// the number of a set's elements only.
+    fn stride(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Option<String> {
+        let is_taken = input.kernel.is_of_sets() && self.is_exact(input.kernel, parameter);
+        is_taken.then(|| format!("{}_stride", parameter.plain_name()))
+    }
+
     /// The cells of an element, or the digits of exact sums, each with the vector member that it stores.
     fn cells(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
         let is_exact = self.is_exact(input.kernel, parameter);
@@ -225,7 +232,9 @@ impl Kind for ElementResult {
             false => self.gather.cell(&number, self.has_partner),
         };
         let cells = self.cells(input, parameter).into_iter();
-        cells.map(|(name, _)| format!("{cell} *const {name}")).collect()
+        let cells = cells.map(|(name, _)| format!("{cell} *const {name}"));
+        let stride = self.stride(input, parameter);
+        cells.chain(stride.map(|stride| format!("const unsigned int {stride}"))).collect()
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -270,6 +279,7 @@ impl Kind for ElementResult {
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),
             ("exact", Value::from(self.is_exact(input.kernel, parameter))),
+            ("stride", Value::from(self.stride(input, parameter).unwrap_or_default())),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number.as_str())),

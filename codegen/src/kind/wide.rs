@@ -181,6 +181,7 @@ impl Kind for WideSums {
             ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(vec![plane])),
             ("exact", Value::from(is_exact)),
+            ("stride", Value::from("")),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number)),

@@ -79,10 +79,11 @@ impl<'a> SourceInput<'a> {
         };
         let is_staged = kernel.parameters.iter().any(is_read);
         // The cells of a component follow those of all elements for the one before.
-        let are_apart = kernel.parameters.iter().any(|each| {
-            let is_apart = each.kind.is_exact(kernel, each) || each.is_wide();
-            each.end().is_some_and(End::has_row) && is_apart
-        });
+        let are_apart = !kernel.is_of_sets()
+            && kernel.parameters.iter().any(|each| {
+                let is_apart = each.kind.is_exact(kernel, each) || each.is_wide();
+                each.end().is_some_and(End::has_row) && is_apart
+            });
         // The CPU's loops over near tiles read all elements.
         let are_sorted = self.is_loops && self.variant.tiling.sweep == Sweep::Near;
         let is_used = self.bodies().any(|body| body.uses(rows));

@@ -11,5 +11,5 @@ pub(super) const SUFFIXES: &[&str] = &[
     "_line_z", "_line_w", "_part_x", "_part_y", "_part_z", "_part_w", "_fold", "_folds", "_start",
     "_part", "_queue", "_queues", "_missed", "_sum_before", "_best_before", "_offered", "_offers",
     "_row_before", "_col_before", "_bins", "_totals", "_counters", "_histogram", "_best",
-    "_sorted", "_own", "_dropped", "_states", "_other", "_others", "_parts", "_block",
+    "_sorted", "_own", "_dropped", "_states", "_other", "_others", "_parts", "_block", "_stride",
 ];

@@ -81,9 +81,6 @@ pub(super) fn check(
             "the sweep and the tiles of a kernel over `Sets` cannot be chosen: remove this key",
         );
     }
-    if let (Some(span), true) = (asked.deterministic, known().any(|each| each.end().is_some())) {
-        errors.span(span, "`deterministic` is not available for results of the elements of `Sets`: remove it, or launch the kernel for each set");
-    }
     true
 }
 

@@ -76,9 +76,14 @@ impl SetOffsets {
         between(&self.pairs, set)
     }
 
+    /// The number of elements of each set.
+    fn sizes(&self) -> impl Iterator<Item = u32> + Clone {
+        self.elements.windows(2).map(|ends| ends[1] - ends[0])
+    }
+
     /// The sets of at least `least` elements that have pairs.
     fn large(&self, least: u32) -> Result<Vec<LargeSet>> {
-        let sizes = self.elements.windows(2).map(|ends| ends[1] - ends[0]);
+        let sizes = self.sizes();
         // Seldom is one large, and this is the fastest way to find none.
         if sizes.clone().max() < Some(least) {
             return Ok(Vec::new());
@@ -118,9 +123,9 @@ impl RectangleOffsets {
                 "{count} sets of rows do not match {found} sets of columns: write as many of both, and empty sets for those without elements"
             )));
         }
-        let size = |ends: &[u32]| (ends[1] - ends[0]) as usize;
-        let [of_rows, of_columns] = [rows, columns].map(|sets| sets.elements.windows(2).map(size));
-        let own = of_rows.zip(of_columns).map(|(rows, columns)| rows.checked_mul(columns));
+        let [of_rows, of_columns] = [rows, columns].map(|sets| sets.sizes());
+        let own = of_rows.zip(of_columns);
+        let own = own.map(|(rows, columns)| (rows as usize).checked_mul(columns as usize));
         let pairs = starts(rows.elements.len(), own)?;
         Ok(RectangleOffsets { rows: rows.clone(), columns: columns.clone(), pairs })
     }
@@ -181,6 +186,15 @@ impl SetPairs {
         match self {
             SetPairs::Triangles(offsets) => offsets.large(least),
             SetPairs::Rectangles(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// An upper bound of the pairs of an element.
+    pub(crate) fn most_of_element(&self) -> u32 {
+        let most = |sets: &SetOffsets| sets.sizes().max().unwrap_or_default();
+        match self {
+            SetPairs::Triangles(offsets) => most(offsets),
+            SetPairs::Rectangles(offsets) => most(&offsets.rows).max(most(&offsets.columns)),
         }
     }
 

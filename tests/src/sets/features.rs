@@ -1,5 +1,6 @@
 //! Kernels over the elements with features of many sets, compared with a launch for each set.
 
+pub mod exact;
 mod rectangles;
 mod several;
 

@@ -5,8 +5,8 @@ use td_kernel_maps::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
     check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
-    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances, features,
-    nearest_10, sizes,
+    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances, exact,
+    features, nearest_10, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -68,6 +68,7 @@ fn features_of_many_sets() -> Result<()> {
         features::compare(&device, &sizes, width)?;
     }
     features::compare_gathered(&device, &sizes(4, 300, 200), 33)?;
+    features::exact::check(&device, &sizes(3, 20, 2000))?;
     let [rows, columns] = [5, 6].map(|seed| sizes(seed, 200, 300));
     features::check_sides(&device, [&rows, &columns], 20)?;
     features::compare_rectangles(&device, [&rows, &columns], 130)
@@ -96,6 +97,9 @@ fn check_on(gpus: &[Device], counts: &[usize]) -> Result<()> {
     check_several(gpus, counts, &sizes(10, 2000, 300), 200)?;
     let huge = [vec![5; 1000], vec![LARGE as usize + 3001], vec![7; 1000]].concat();
     check_several(gpus, counts, &huge, LARGE)?;
+    exact::check(gpus, counts, &sizes(14, 2000, 100), 60)?;
+    exact::check(gpus, counts, &huge, LARGE)?;
+    exact::check_rectangles(gpus, counts, [&sizes(15, 200, 300), &sizes(16, 200, 300)])?;
     check_several_rectangles(gpus, counts, [&sizes(11, 2000, 300), &sizes(12, 2000, 300)])?;
     check_several_rectangles(gpus, counts, [&[3, 20_001, 0, 40], &[300, 1007, 7, 5000]])?;
     check_several_nearest(gpus, counts, &sizes(13, 300, 300))?;

@@ -32,6 +32,11 @@ fn sets_compile() {
             "#[each] p: &Sets<[f32; 3]>, #[each] f: &mut Sums<[f32; 3]>, #[each] m: &mut Minima<(f32, u32)>, e: &mut Sum<f32>",
             "const float x = p.i.x - p.j.x; f.i.x += x; f.j.x -= x; m.offer(x * set); e += x;",
         ),
+        (
+            "deterministic = true",
+            "#[each] p: &Sets<[f32; 3]>, #[each] f: &mut Sums<[f32; 3]>, #[each] g: &mut Sums<f64>, #[each] c: &mut Sums<u32>, e: &mut Sum<f32>",
+            "const float x = p.i.x - p.j.x; f.i += p.j; f.j.x -= x; g.i += x; g.j -= i; c.j += 1; e += x * set;",
+        ),
         ("", "#[each] p: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
         (
             "",
@@ -52,6 +57,11 @@ fn sets_compile() {
             "",
             "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, #[row] m: &mut Minima<(f32, u32)>, #[column] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>",
             "const float x = p.x - q.x; f.x -= x; m.offer(x * set); e += x;",
+        ),
+        (
+            "deterministic = true",
+            "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] f: &mut Sums<[f64; 4]>, #[column] g: &mut Sums<f32>, h: &mut Histogram<f32>",
+            "f.w += q; g -= p; h.add(set, p * q);",
         ),
         ("", "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, count: &mut Sum<u64>", "count += 1;"),
         (
@@ -99,6 +109,18 @@ fn features_in_sets_compile() {
             "#[each] q: &Sets<f64>, #[each] p: &Features<f64>, #[fold] s: f64, #[each] f: &mut Sums<[f32; 3]>, #[each] m: &mut Minima<(f32, u32)>, e: &mut Sum<f32>",
             "s += p.i * p.j;",
             "f.i.x += s * q.i; f.j.x -= s; m.offer(s * set); e += s;",
+        ),
+        (
+            "deterministic = true",
+            "#[each] p: &FeatureSets<f32>, #[fold] s: f32, #[each] f: &mut Sums<[f32; 3]>, #[each] g: &mut Sums<f64>, e: &mut Sum<f32>",
+            "s += p.i * p.j;",
+            "f.i.x += s; f.j.z -= s; g.i += i; g.j += s; e += s * set;",
+        ),
+        (
+            "deterministic = true",
+            "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] s: f32, #[row] f: &mut Sums<[f64; 2]>, #[column] g: &mut Sums<f32>",
+            "s += p * q;",
+            "f.y += s; g -= s;",
         ),
         (
             "",

@@ -2,6 +2,7 @@
 
 use td_kernel::{Devices, Result};
 use td_kernel_tests::exactly::{histograms, of_f32, of_f64};
+use td_kernel_tests::sets::{exact, sizes};
 
 use super::{and_large, devices};
 
@@ -44,4 +45,35 @@ fn histograms_of_several_devices() -> Result<()> {
 #[test]
 fn words_of_histograms_carry() -> Result<()> {
     devices().iter().try_for_each(|device| histograms::check_carries(device, 8))
+}
+
+/// Runs of pairs add each pair by itself, and tiles of large sets are those of a launch for each.
+#[test]
+fn sums_of_elements_of_sets() -> Result<()> {
+    assert!(exact::depend_on_order(300));
+    for device in devices() {
+        let devices = [device];
+        for (sizes, large) in [
+            (vec![], u32::MAX),
+            (vec![1, 0, 2], u32::MAX),
+            (vec![2, 0, 31, 1, 33, 300], u32::MAX),
+            (sizes(60, 20, 100), 40),
+            ([vec![3; 50], vec![601], vec![7; 60]].concat(), 400),
+        ] {
+            exact::check(&devices, &[1, 3], &sizes, large)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_rows_columns_and_sets() -> Result<()> {
+    for device in devices() {
+        let devices = [device];
+        exact::check_rectangles(&devices, &[3], [&[], &[]])?;
+        exact::check_rectangles(&devices, &[3], [&[0, 2, 1, 0, 3], &[4, 2, 0, 0, 1]])?;
+        let [rows, columns] = [70, 80].map(|seed| sizes(seed, 15, 200));
+        exact::check_rectangles(&devices, &[3], [&rows, &columns])?;
+    }
+    Ok(())
 }

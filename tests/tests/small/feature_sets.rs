@@ -3,7 +3,7 @@
 use td_kernel::{Device, Devices, Result, td_kernel};
 use td_kernel_tests::sets::features::{
     check_several, check_several_rectangles, check_sides, compare, compare_gathered,
-    compare_rectangles, distances,
+    compare_rectangles, distances, exact,
 };
 use td_kernel_tests::sets::sizes;
 
@@ -65,6 +65,18 @@ fn rectangles() -> Result<()> {
             compare_rectangles(&device, [&rows, &columns], width)?;
             check_sides(&device, [&rows, &columns], width)?;
         }
+    }
+    Ok(())
+}
+
+/// Sets of a band of rows and of a tile, and of one element more or less.
+#[test]
+fn deterministic_sums() -> Result<()> {
+    for device in devices() {
+        exact::check(&device, &[1])?;
+        exact::check(&device, &[31, 0, 32, 2, 63, 64, 65, 1, 127, 129])?;
+        exact::check(&device, &sizes(90, 12, 200))?;
+        exact::check_rectangles(&device, [&[31, 0, 65, 1, 129], &[33, 64, 1, 130, 128]])?;
     }
     Ok(())
 }

@@ -379,7 +379,10 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let additions = plans.parts.iter().map(|(_, plan)| plan.additions());
-        let most = additions.fold(0, u64::saturating_add);
+        let most = match &self.sets {
+            Some(sets) => sets.additions(),
+            None => additions.fold(0, u64::saturating_add),
+        };
         for (argument, additions) in &mut self.exact {
             let all = additions.saturating_add(most);
             if all > MAX_ADDITIONS {

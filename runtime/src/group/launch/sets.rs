@@ -121,6 +121,11 @@ impl SetsOfLaunch {
         }
     }
 
+    /// How often a launch adds to one word of an element's exact sum, at most: for each of its pairs, a double as two floats.
+    pub(super) fn additions(&self) -> u64 {
+        2 * u64::from(self.pairs.most_of_element())
+    }
+
     /// The rows of a large set that one of the launch's parts visits; `None` for a part of runs.
     fn rows(&self, part: usize) -> Option<RowsOfLarge> {
         let (at, SetPart::Rows(set, rows)) = self.parts.get(part)? else { return None };

@@ -1,4 +1,4 @@
-//! The limit of the pairs of sets.
+//! The limits of the pairs of sets, and of an element.
 
 use td_kernel_maps::sets::LARGE;
 
@@ -18,4 +18,17 @@ fn only_pairs_in_runs_are_limited() -> Result<()> {
     let sets = pairs(&[0, 1_400_000, 2_800_000])?;
     assert!(sets.expect_runs(1_400_001).is_err());
     sets.expect_runs(1_400_000)
+}
+
+#[test]
+fn largest_set_bounds_pairs_of_an_element() -> Result<()> {
+    let offsets = |offsets: &[usize]| SetOffsets::new(offsets).map(Arc::new);
+    let (rows, columns) = (offsets(&[0, 3, 3, 8, 9])?, offsets(&[0, 1, 7, 7, 9])?);
+    assert_eq!(SetPairs::Triangles(rows.clone()).most_of_element(), 5);
+    assert_eq!(SetPairs::Triangles(offsets(&[0])?).most_of_element(), 0);
+    for both in [(&rows, &columns), (&columns, &rows)] {
+        let rectangles = RectangleOffsets::new(both.0, both.1)?;
+        assert_eq!(SetPairs::Rectangles(Arc::new(rectangles)).most_of_element(), 6);
+    }
+    Ok(())
 }

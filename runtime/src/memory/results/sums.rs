@@ -90,15 +90,16 @@ use crate::{DeviceType, Result, Target};
 /// of GPU, in any order of blocks, on every map except `walk`. Each element then takes 80 bytes for an `f32`, and 536 for an
 /// `f64`. On an H200 forces took 1.07 times as long for 30,720 bodies, and 1.13 times for 131,072 (`td-bench targets`). Chunks
 /// of rows cut tiles, so launches over chunks give other last bits than one launch over all rows. With a lower bound [over
-/// boxes](crate#only-near-pairs), each pair is added exactly instead.
+/// boxes](crate#only-near-pairs), and within [`Sets`](crate::Sets) that are not visited in tiles, each pair is added exactly
+/// instead.
 ///
 /// Exact sums have all digits of their type, including those of subnormal numbers. An infinite term makes its sum infinite.
 /// Infinities of both signs make it NaN, and so does a NaN. Only the addition of tiles is exact; the sum of a tile has the type
 /// of the terms, so the bound above holds for deterministic sums, too. A sum beyond the range of its type is infinite when it
 /// is downloaded.
 ///
-/// Such a kernel has only one tile size, so tuning has nothing to choose. In a kernel with slots, where each pair adds to its
-/// elements separately, a term takes two atomics, or three for an `f64`.
+/// Such a kernel has only one tile size, so tuning has nothing to choose. In a kernel with slots or over `Sets`, where each pair
+/// adds to its elements separately, a term takes two atomics, or three for an `f64`.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

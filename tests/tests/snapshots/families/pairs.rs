@@ -167,6 +167,14 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: results of rows and columns", &source("", &gathered));
     shown.new_lines("loops: sets: results of rows and columns", &loops("", &gathered));
+    let exact = demo(
+        "#[each] p: &Sets<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] energy: &mut Sums<f64>",
+        " force.i.x += p.j; force.j.y -= p.i; energy.i += p.j; ",
+    );
+    let keys = "deterministic = true";
+    shown.new_lines("sets: exact sums", &source(keys, &exact));
+    shown.new_lines("sets: exact sums of a large set", &sources(keys, &exact)[1].text);
+    shown.new_lines("loops: sets: exact sums", &loops(keys, &exact));
     let nearest = |count: &str| {
         let parameters =
             format!("#[each] p: &Sets<[f32; 3]>, #[each] near: &mut Nearest<f32{count}>");
@@ -259,6 +267,11 @@ pub(super) fn feature_sets(shown: &mut Snapshots) {
     let gathered = fold(gathered, DIFFERENCE, body, "");
     shown.new_lines("features of sets: results", &source("", &gathered));
     shown.new_lines("loops: features of sets: results", &loops("", &gathered));
+    let exact = "#[each] p: &FeatureSets<f32>, #[fold] sum: f32, #[each] force: &mut Sums<f32>";
+    let exact = fold(exact, DIFFERENCE, "force.i += sum; force.j -= sum;", "");
+    let keys = "deterministic = true";
+    shown.new_lines("features of sets: exact sums", &source(keys, &exact));
+    shown.new_lines("loops: features of sets: exact sums", &loops(keys, &exact));
     let cross = "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] sum: f32, out: &mut Matrix<f32>, #[row] least: &mut Minima<(f32, u32)>";
     let cross = fold(cross, "sum += p * q;", "out = sum; least.offer(sum);", "");
     shown.new_lines("features of sets: rows and columns", &source("", &cross));

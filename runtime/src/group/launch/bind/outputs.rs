@@ -158,8 +158,13 @@ impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
         if let Some(exact) = sums.exact(&launch.kernel.device)? {
             let stride = exact.stride();
             let first = launch.bind_exact(name, exact)?;
+            launch.strided(size_of::<u64>(), false);
             if T::COMPONENTS <= MAX_ADDRESSES {
-                launch.follow(&first, T::COMPONENTS, stride, 0);
+                launch.follow(&first, T::COMPONENTS, stride, size_of::<u64>());
+            }
+            if launch.kernel.is_of_sets() {
+                // Also for a launch of one set. More elements than 32 bits count do not agree with the sets.
+                launch.push(Value::Number(elements as u32));
             }
         }
         launch.agree(role, name, elements, Some(Sums::<T>::MADE_BY))
