@@ -87,7 +87,7 @@ static __device__ __forceinline__ bool td_has_moved(const ${point.type} &element
 //% endfor
 //% for measure in measures
 
-// The ${{"square": "square of the least distance", "distance": "least distance", "manhattan": "least sum of the distances along all coordinates"}[measure.of]} between two boxes${", in a periodic cell with these edges" if measure.is_periodic else ""}.
+// The ${{"square": "square of the least distance", "distance": "least distance", "manhattan": "least sum of the distances along all coordinates", "sphere": "least angle on the sphere"}[measure.of]} between two boxes${", in a periodic cell with these edges" if measure.is_periodic else ""}.
 template <typename Box${", typename Other" if domain.is_rectangle else ""}${", typename Edge" if measure.is_periodic else ""}>
 static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${"Other" if domain.is_rectangle else "Box"} &j${measure.edges})
 {

@@ -35,10 +35,13 @@ pub(crate) const OF_LOWER: [&str; 2] = ["dot_upper", "dot_lower"];
 pub(crate) const EXACT: &str = "exact";
 
 /// The functions of two boxes in a lower bound.
-pub(crate) const OF_BOXES: [&str; 6] = [
+pub(crate) const OF_BOXES: [&str; 7] = [
     "box_square", "box_distance", "box_manhattan", "periodic_square", "periodic_distance",
-    "periodic_manhattan",
+    "periodic_manhattan", SPHERE,
 ];
+
+/// The one of latitudes and longitudes.
+pub(crate) const SPHERE: &str = "sphere_distance";
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
 /// them with the names in all sources, and reports what to add or remove.

@@ -53,6 +53,17 @@ mistakes! {
 
 mistakes! {
     #[td_kernel]
+    unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
+        let pair = r#" count += n; "#;
+        let lower_bound = r#" sphere_distance(p.i, p.j) - 1 "#;
+    }
+
+    { #[each] p: &[f64] }
+    { #[each] p: &[[f32; 3]] }
+}
+
+mistakes! {
+    #[td_kernel]
     unsafe fn kernel(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) {
         let pair = r#" near.push(fabsf(p.i - p.j)); "#;
         let lower_bound = MISTAKE;

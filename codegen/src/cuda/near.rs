@@ -225,20 +225,29 @@ fn measures(near: &Near, lower: &Body) -> Vec<Value> {
         let coordinates = || COORDINATES.iter().take(dimensions(near));
         let squares = coordinates().map(|(x, _)| format!("{x} * {x}")).collect::<Vec<_>>();
         let sum = coordinates().map(|(x, _)| *x).collect::<Vec<_>>().join(" + ");
-        let of = name.rsplit('_').next().unwrap_or_default();
-        let value = match of {
-            "square" => format!("td_at_least({})", squares.join(" + ")),
-            "distance" => format!("sqrt(td_at_least({}))", squares.join(" + ")),
-            _ => format!("td_at_least({sum})"),
-        };
-        let is_periodic = name.starts_with("periodic");
-        let edges = coordinates().map(|(_, edge)| format!("{SEPARATOR}const Edge {edge}"));
         let [rows, columns] = [near.sets.first(), near.sets.last()]
             .map(|set| set.into_iter().flat_map(|set| &set.coordinates));
-        let paths = rows.zip(columns);
-        let gaps = coordinates().zip(paths).map(|((x, edge), (i, j))| {
-            let edge = if is_periodic { format!(", {edge}") } else { String::new() };
-            format!("const auto {x} = Box::gap(i.lo{i}, i.hi{i}, j.lo{j}, j.hi{j}{edge});")
+        let ends = rows.zip(columns).map(|(i, j)| format!("i.lo{i}, i.hi{i}, j.lo{j}, j.hi{j}"));
+        let ends = ends.collect::<Vec<_>>();
+        let is_periodic = name.starts_with("periodic");
+        let of = match name {
+            names::SPHERE => "sphere",
+            _ => name.rsplit('_').next().unwrap_or_default(),
+        };
+        let value = match (of, ends.first()) {
+            ("square", _) => format!("td_at_least({})", squares.join(" + ")),
+            ("distance", _) => format!("sqrt(td_at_least({}))", squares.join(" + ")),
+            ("sphere", Some(latitudes)) => format!("td_sphere::angle(x, y, {latitudes})"),
+            _ => format!("td_at_least({sum})"),
+        };
+        let edges = coordinates().map(|(_, edge)| format!("{SEPARATOR}const Edge {edge}"));
+        let gaps = coordinates().zip(&ends).map(|((x, edge), ends)| {
+            let edge = match of {
+                "sphere" => ", td_sphere::circle".to_owned(),
+                _ if is_periodic => format!(", {edge}"),
+                _ => String::new(),
+            };
+            format!("const auto {x} = Box::gap({ends}{edge});")
         });
         context! {
             name, of, value, is_periodic,

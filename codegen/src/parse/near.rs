@@ -156,6 +156,15 @@ pub(super) fn check(
         }
         sets.push((boxed, of(boxed, lower, order, errors)?));
     }
+    for (boxed, set) in &sets {
+        if lower.names.contains(names::SPHERE) && set.coordinates.len() != 2 {
+            let message = format!(
+                "`sphere_distance` takes latitudes and longitudes in radians, and `{}` has another number of coordinates: write `&[[f32; 2]]`, or `order` with two members",
+                boxed.plain_name()
+            );
+            errors.span(boxed.name.span(), message);
+        }
+    }
     if let [(rows, of_rows), (columns, of_columns)] = &mut sets[..] {
         if of_rows.coordinates.len() != of_columns.coordinates.len() {
             let message = format!(

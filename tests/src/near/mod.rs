@@ -49,6 +49,7 @@ pub mod exact;
 pub mod kept;
 pub mod nearest;
 pub mod ordered;
+pub mod sphere;
 pub mod two;
 
 /// How pairs are visited.

@@ -96,6 +96,18 @@ fn items() -> Vec<(&'static str, String)> {
             "box_distance(p, q) - p.hi.w - q.hi.z - reach[0]",
         ),
         (
+            "order = \"y, w\"",
+            "#[each] p: &[[f32; 4]], near: &mut Pairs",
+            "if (sinf(p.i.w - p.j.w) < 1) near.push();".to_owned(),
+            "sphere_distance(p.i, p.j) - 1",
+        ),
+        (
+            "",
+            "#[row] p: &[[f64; 2]], #[column] q: &[[f32; 2]], #[row] near: &mut Nearest<f32, 3>",
+            "near.push(fabs(p.x - q.x));".to_owned(),
+            "sphere_distance(p, q)",
+        ),
+        (
             "",
             "#[each] x: &[i16], near: &mut Pairs",
             "if (abs(x.i - x.j) <= 3) near.push();".to_owned(),
@@ -133,7 +145,7 @@ fn lists_compile() {
     });
     let lists: Vec<_> = lists.collect();
     // The others have squares, sums of distances or nearest neighbours.
-    assert_eq!(lists.len(), 3);
+    assert_eq!(lists.len(), 4);
     lists.par_iter().enumerate().for_each(|(turn, (keys, item, list))| {
         assert!(list.contains("moved("), "{list}");
         compiles_in_turn(turn, keys, item, list);

@@ -5,6 +5,7 @@ mod exact;
 mod nearest;
 mod ordered;
 mod several;
+mod sphere;
 
 use td_kernel::{Device, Devices, Result};
 use td_kernel_tests::near::{self, Way, sets, two};

@@ -1,0 +1,71 @@
+//! Pairs and nearest neighbours on a sphere.
+
+use td_kernel::{Result, Target};
+use td_kernel_tests::near::{Way, sphere};
+
+use super::ways;
+use crate::small::{and_large, each};
+
+type Find = fn(&Target, Way, &[[f64; 2]], f64) -> Result<(Vec<([u32; 2], f64)>, u64)>;
+const FINDS: [Find; 2] = [sphere::within_floats, sphere::within_doubles];
+
+/// The limits are angles of pairs, of which those at the limit are in. A NaN may have either sign.
+#[test]
+fn within_angles() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[0, 1, 2, 33, 200], &[2500]) {
+            each(&sphere::all(n), |(what, points)| {
+                for find in FINDS {
+                    let (all, _) = find(&device, Way::All, points, 4.0).unwrap();
+                    assert_eq!(all.len(), n * n.saturating_sub(1) / 2);
+                    let mut angles: Vec<_> = all.iter().map(|(_, angle)| *angle).collect();
+                    angles.sort_unstable_by(f64::total_cmp);
+                    for part in [0.0, 0.003, 0.03, 0.4, 0.97, 1.0] {
+                        let at = (part * all.len().saturating_sub(1) as f64) as usize;
+                        let limit = angles.get(at).copied().unwrap_or_default();
+                        let (found, _) = find(&device, way, points, limit).unwrap();
+                        let is_in = |(_, angle): &&([u32; 2], f64)| !(*angle > limit);
+                        let expected: Vec<_> = all.iter().filter(is_in).collect();
+                        let is_same = |(a, b): (&([u32; 2], f64), &&([u32; 2], f64))| {
+                            a.0 == b.0 && (a.1 == b.1 || a.1.is_nan() && b.1.is_nan())
+                        };
+                        assert!(
+                            found.len() == expected.len()
+                                && found.iter().zip(&expected).all(is_same),
+                            "{way:?} {what} {n} {limit}: {} pairs, not {}",
+                            found.len(),
+                            expected.len()
+                        );
+                    }
+                }
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn far_pairs_are_skipped() -> Result<()> {
+    let points = sphere::points(700);
+    for (device, way) in ways() {
+        for find in FINDS {
+            let (found, evaluated) = find(&device, way, &points, 0.05)?;
+            assert!(found.len() > 700, "{}", found.len());
+            assert!(evaluated <= found.len() as u64 + 10, "{way:?}: {evaluated}, {}", found.len());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn nearest_of_two_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for (what, points) in sphere::all(300) {
+            let find = |way| sphere::nearest(&device, way, &points[..130], &points[90..]);
+            let (found, all) = (find(way)?, find(Way::All)?);
+            let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert!(found.0 == all.0 && bits(&found.1) == bits(&all.1), "{way:?} {what}");
+        }
+    }
+    Ok(())
+}
