@@ -68,7 +68,7 @@ fn features_of_many_sets() -> Result<()> {
         features::compare(&device, &sizes, width)?;
     }
     features::compare_gathered(&device, &sizes(4, 300, 200), 33)?;
-    features::exact::check(&device, &sizes(3, 20, 2000))?;
+    features::exact::check(&device, &device, &sizes(3, 20, 2000))?;
     let [rows, columns] = [5, 6].map(|seed| sizes(seed, 200, 300));
     features::check_sides(&device, [&rows, &columns], 20)?;
     features::compare_rectangles(&device, [&rows, &columns], 130)

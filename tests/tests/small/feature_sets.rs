@@ -1,6 +1,6 @@
 //! One launch over the elements with features of many sets gives what a launch for each set gives.
 
-use td_kernel::{Device, Devices, Result, td_kernel};
+use td_kernel::{Device, Devices, Result, Target, td_kernel};
 use td_kernel_tests::sets::features::{
     check_several, check_several_rectangles, check_sides, compare, compare_gathered,
     compare_rectangles, distances, exact,
@@ -73,10 +73,15 @@ fn rectangles() -> Result<()> {
 #[test]
 fn deterministic_sums() -> Result<()> {
     for device in devices() {
-        exact::check(&device, &[1])?;
-        exact::check(&device, &[31, 0, 32, 2, 63, 64, 65, 1, 127, 129])?;
-        exact::check(&device, &sizes(90, 12, 200))?;
-        exact::check_rectangles(&device, [&[31, 0, 65, 1, 129], &[33, 64, 1, 130, 128]])?;
+        let several = Devices::new(vec![device.clone(); 3])?;
+        let targets: [&Target; 2] = [&device, &several];
+        for target in targets {
+            exact::check(target, &device, &[1])?;
+            exact::check(target, &device, &[31, 0, 32, 2, 63, 64, 65, 1, 127, 129])?;
+            exact::check(target, &device, &sizes(90, 12, 200))?;
+            let sizes: [&[_]; 2] = [&[31, 0, 65, 1, 129], &[33, 64, 1, 130, 128]];
+            exact::check_rectangles(target, &device, sizes)?;
+        }
     }
     Ok(())
 }

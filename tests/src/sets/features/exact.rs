@@ -1,6 +1,7 @@
-//! Deterministic sums of the elements with features of many sets: those of a launch for each set, whose tiles are the same.
+//! Deterministic sums of the elements with features of many sets, on one device or on several: those of a launch for each set, whose
+//! tiles are the same.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Target, td_kernel};
 
 use crate::exactly::floats;
 use crate::sets::offsets;
@@ -59,14 +60,14 @@ fn bits(force: Vec<[f32; 2]>, energy: Vec<f64>) -> (Vec<[u32; 2]>, Vec<u64>) {
     (force.collect(), energy.into_iter().map(|value| (value + 0.0).to_bits()).collect())
 }
 
-/// Sums of both elements of each pair.
-pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
+/// Sums of both elements of each pair on `target`, compared with those of launches on the device.
+pub fn check(target: &Target, device: &Device, sizes: &[usize]) -> Result<()> {
     let offsets = offsets(sizes);
     let n = offsets[sizes.len()];
     let values = features(n);
-    let (mut force, mut energy) = (device.sums(n)?, device.sums(n)?);
-    let sets = device.feature_sets(&values, WIDTH, &offsets)?;
-    of_sets::load(device)?.launch(&sets, &mut force, &mut energy)?;
+    let (mut force, mut energy) = (target.sums(n)?, target.sums(n)?);
+    let sets = target.feature_sets(&values, WIDTH, &offsets)?;
+    of_sets::load(target)?.launch(&sets, &mut force, &mut energy)?;
     let (force, energy) = bits(force.download()?, energy.download()?);
     let one = of_one::load(device)?;
     for ends in offsets.windows(2) {
@@ -75,21 +76,21 @@ pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
         let (mut of_one, mut energy_of_one) = (device.sums(size)?, device.sums(size)?);
         one.launch(&p, &mut of_one, &mut energy_of_one)?;
         let expected = bits(of_one.download()?, energy_of_one.download()?);
-        assert!(force[own.clone()] == expected.0, "{own:?} of {sizes:?} on {}", device.name());
-        assert!(energy[own.clone()] == expected.1, "{own:?} of {sizes:?} on {}", device.name());
+        assert!(force[own.clone()] == expected.0, "{own:?} of {sizes:?} on {}", target.name());
+        assert!(energy[own.clone()] == expected.1, "{own:?} of {sizes:?} on {}", target.name());
     }
     Ok(())
 }
 
-/// Sums of rows and of columns.
-pub fn check_rectangles(device: &Device, sizes: [&[usize]; 2]) -> Result<()> {
+/// The same for sums of rows and of columns.
+pub fn check_rectangles(target: &Target, device: &Device, sizes: [&[usize]; 2]) -> Result<()> {
     let [rows, columns] = sizes.map(offsets);
     let sets = sizes[0].len();
     let (p, q) = (features(rows[sets]), features(columns[sets]));
-    let (mut force, mut energy) = (device.sums(rows[sets])?, device.sums(columns[sets])?);
+    let (mut force, mut energy) = (target.sums(rows[sets])?, target.sums(columns[sets])?);
     let of_sets = [(&p, &rows), (&q, &columns)];
-    let [row_sets, column_sets] = of_sets.map(|(p, ends)| device.feature_sets(p, WIDTH, ends));
-    of_set_rows::load(device)?.launch(&row_sets?, &column_sets?, &mut force, &mut energy)?;
+    let [row_sets, column_sets] = of_sets.map(|(p, ends)| target.feature_sets(p, WIDTH, ends));
+    of_set_rows::load(target)?.launch(&row_sets?, &column_sets?, &mut force, &mut energy)?;
     let (force, energy) = bits(force.download()?, energy.download()?);
     let one = of_rows::load(device)?;
     for set in 0..sets {
@@ -101,7 +102,7 @@ pub fn check_rectangles(device: &Device, sizes: [&[usize]; 2]) -> Result<()> {
         one.launch(&part(&p, &own)?, &part(&q, &other)?, &mut of_rows, &mut of_columns)?;
         let expected = bits(of_rows.download()?, of_columns.download()?);
         let found = (force[own].to_vec(), energy[other].to_vec());
-        assert!(found == expected, "set {set} of {sizes:?} on {}", device.name());
+        assert!(found == expected, "set {set} of {sizes:?} on {}", target.name());
     }
     Ok(())
 }

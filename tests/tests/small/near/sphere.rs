@@ -6,7 +6,9 @@ use td_kernel_tests::near::{Way, sphere};
 use super::ways;
 use crate::small::{and_large, each};
 
-type Find = fn(&Target, Way, &[[f64; 2]], f64) -> Result<(Vec<([u32; 2], f64)>, u64)>;
+/// A pair and its angle.
+type Near = ([u32; 2], f64);
+type Find = fn(&Target, Way, &[[f64; 2]], f64) -> Result<(Vec<Near>, u64)>;
 const FINDS: [Find; 2] = [sphere::within_floats, sphere::within_doubles];
 
 /// The limits are angles of pairs, of which those at the limit are in. A NaN may have either sign.
@@ -24,9 +26,9 @@ fn within_angles() -> Result<()> {
                         let at = (part * all.len().saturating_sub(1) as f64) as usize;
                         let limit = angles.get(at).copied().unwrap_or_default();
                         let (found, _) = find(&device, way, points, limit).unwrap();
-                        let is_in = |(_, angle): &&([u32; 2], f64)| !(*angle > limit);
+                        let is_in = |(_, angle): &&Near| angle.is_nan() || *angle <= limit;
                         let expected: Vec<_> = all.iter().filter(is_in).collect();
-                        let is_same = |(a, b): (&([u32; 2], f64), &&([u32; 2], f64))| {
+                        let is_same = |(a, b): (&Near, &&Near)| {
                             a.0 == b.0 && (a.1 == b.1 || a.1.is_nan() && b.1.is_nan())
                         };
                         assert!(
