@@ -20,9 +20,9 @@ use crate::{DeviceType, Features, HostMatrix, Result, Target};
 /// takes as long as a whole tile. The first launch makes a table with 16 bytes for each tile and 32 for each set, which later
 /// launches use again. `#[dot]` and `Nearest` are not supported: write a product as a `#[fold]`, and launch the kernel for each set.
 ///
-/// On several devices, each visits consecutive rows of all sets, with about as many pairs as each other device. A set is divided
-/// between rows that are multiples of 128, so sums have the same bits as on one device if they are `deterministic`. A
-/// [`PackedSets`](crate::PackedSets) or [`MatrixSets`](crate::MatrixSets) has the values of these pairs there.
+/// On several devices, each visits consecutive rows of all sets, and about as many pairs. A set is divided between whole tiles, so
+/// `deterministic` sums have the same bits as on one device with tiles of the same side. A [`PackedSets`](crate::PackedSets) or
+/// [`MatrixSets`](crate::MatrixSets) has the values of these pairs there.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};
