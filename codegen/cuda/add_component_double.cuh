@@ -1,4 +1,4 @@
-// The same for one of the many numbers of an array, as a call: a copy for each of them would be long code that takes too many
+// Adds one number of an array to its exact sum. This is a call: a copy for each number would make long code that takes too many
 // registers.
 static __device__ __noinline__ void td_add_component_double(
     unsigned long long *const digits, const unsigned int stride, const unsigned int element, const double value)
