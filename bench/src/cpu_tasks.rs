@@ -37,7 +37,7 @@ pub(crate) struct Options {
     run: Run,
 }
 
-/// The elements of which near pairs are counted, and the limit of the time as a part of that of SciPy's tree.
+/// The number of elements whose near pairs are counted, and the limit of the time over that of SciPy's tree.
 const NEAR: &str = "near count";
 const MANY: usize = 1_000_000;
 const OF_THE_TREE: Bound = Bound::AtMost(0.25);

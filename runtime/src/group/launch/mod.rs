@@ -379,10 +379,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let additions = plans.parts.iter().map(|(_, plan)| plan.additions());
-        let most = match &self.sets {
-            Some(sets) => sets.additions(),
-            None => additions.fold(0, u64::saturating_add),
-        };
+        let of_parts = || additions.fold(0, u64::saturating_add);
+        let most = self.sets.as_ref().map_or_else(of_parts, SetsOfLaunch::additions);
         for (argument, additions) in &mut self.exact {
             let all = additions.saturating_add(most);
             if all > MAX_ADDITIONS {
