@@ -5,14 +5,14 @@
 //! ```
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, Parser};
 use plotters::prelude::*;
 use td_kernel::{DeviceType, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
-use td_kernel_examples_files::{Atom, Atoms, atoms, input_of_atoms, radius};
+use td_kernel_examples_files::{Atom, Atoms, input_of_atoms, radius, spheres};
 
 /// A sphere, shared by Rust and the kernel.
 #[derive(Clone, Copy, DeviceType)]
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, names) = spheres(&arguments)?;
+    let (table, names) = rows(&arguments)?;
     let balls = table.values.as_chunks::<4>().0;
     let centres: Vec<f64> = balls.iter().flat_map(|[x, y, z, _]| [*x, *y, *z]).collect();
     let radii: Vec<f64> = balls.iter().map(|[.., radius]| *radius).collect();
@@ -168,11 +168,10 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
 }
 
 /// The rows x, y, z, radius of all spheres, and the labels of atoms.
-fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
+fn rows(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
     let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
-    let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");
-    if options.random.is_none() && !options.input.as_deref().is_some_and(is_table) {
-        let Atoms { all, origin } = atoms(options.input.as_deref(), &arguments.radius)?;
+    if options.random.is_none() && !options.has_table() {
+        let Atoms { all, origin, .. } = spheres(options.input.as_deref(), &arguments.radius)?;
         let rows = all
             .iter()
             .flat_map(|Atom { position: [x, y, z], radius, .. }| [*x, *y, *z, 0.5 * radius]);
@@ -182,7 +181,12 @@ fn spheres(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
     }
     let columns = Some(options.columns.clone().unwrap_or_else(names));
     let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
-    let mut table = options_of_rows.rows(4, 4)?;
+    // Four columns without these names, as of an array that was written as a table, are taken in their order.
+    let mut table = options_of_rows.rows(4, 4).or_else(|error| {
+        let options = TableOptions { columns: None, ..options_of_rows };
+        let four = options.rows(4, 4).ok().filter(|table| table.width() == 4);
+        four.filter(|_| options.input.is_some() && arguments.table.columns.is_none()).ok_or(error)
+    })?;
     if options.random.is_some() {
         // Small enough that few collide.
         table.values.iter_mut().skip(3).step_by(4).for_each(|radius| *radius *= 0.01);

@@ -12,7 +12,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use td_kernel::{HostPackedSets, td_kernel};
-use td_kernel_examples::{DeviceChoice, Header, Output, Result, TableOptions, count_in, timed};
+use td_kernel_examples::{
+    DeviceChoice, Header, Output, Result, TableOptions, count_in, is_table, timed,
+};
 use td_kernel_examples_files::{models, write_npy};
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
@@ -27,7 +29,7 @@ unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distance: &mut Packed<f32>) {
 /// Computes the distances of all pairs of atoms within each molecule or frame
 #[derive(Parser)]
 struct Arguments {
-    /// Read the atoms from this file: each model of a .pdb file is a set; of a file with one model, each residue. Or a table with
+    /// Read the atoms from this file: each model is a set; of a file with one model, each residue. Or a table with
     /// --group [default: the residues of the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif|.csv", conflicts_with = "random")]
     input: Option<PathBuf>,
@@ -125,7 +127,7 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
     }
     match (&arguments.group, &arguments.input) {
         (Some(group), Some(path)) => of_table(arguments, group, path),
-        (None, Some(path)) if path.extension().is_some_and(|ending| ending == "csv") => {
+        (None, Some(path)) if is_table(path) => {
             Err("a table needs --group, the column with the number of an atom's molecule".into())
         }
         (_, path) => of_atoms(path.as_deref()),
@@ -142,9 +144,7 @@ fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
         return Ok(Molecules { sets: positions.collect(), what: "models", origin });
     }
     let Some(model) = models.pop() else { return Err("there are no atoms".into()) };
-    // The label of an atom ends with that of its residue.
-    let residue = |label: &str| label.split_once(" of ").map(|(_, residue)| residue.to_owned());
-    let residues = model.all.chunk_by(|a, b| residue(&a.label) == residue(&b.label));
+    let residues = model.all.chunk_by(|a, b| a.residue == b.residue);
     let sets = residues.map(|atoms| atoms.iter().map(|atom| atom.position).collect()).collect();
     Ok(Molecules { sets, what: "residues", origin: model.origin })
 }
@@ -160,6 +160,7 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
         header: Header::Auto,
+        skip_missing: false,
         random: None,
         save_input: None,
         force: false,

@@ -6,14 +6,14 @@
 
 use std::f64::consts::PI;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use plotters::prelude::*;
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
-use td_kernel_examples_files::{Atoms, atoms, cell, input_of_atoms};
+use td_kernel_examples_files::{atoms, input_of_atoms};
 
 /// Counts the distances of all pairs in bins of equal widths up to `most`. Coordinates are in units of the box's sides. If it is
 /// periodic, `period` is 1 and the nearest images count; otherwise it is 0.
@@ -105,13 +105,11 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let table = points(&arguments.table, arguments.weights.as_deref())?;
+    let (table, edges) =
+        points(&arguments.table, arguments.weights.as_deref(), arguments.periodic)?;
     let points: Vec<[f64; 3]> = table.rows().map(|row| [row[0], row[1], row[2]]).collect();
     let weights: Vec<f64> = table.rows().filter_map(|row| row.get(3).copied()).collect();
-    let given = match arguments.periodic {
-        true => cell(arguments.table.input.as_deref())?.to_vec(),
-        false => arguments.sides,
-    };
+    let given = edges.map_or(arguments.sides, |edges| edges.to_vec());
     let (origin, sides) = bounds(&points, &given)?;
     let half = sides.iter().copied().fold(f64::INFINITY, f64::min) / 2.0;
     let most = arguments.max.unwrap_or(half);
@@ -230,16 +228,24 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
     file.finish()
 }
 
-/// The rows x, y, z of all points, and the column with their weights.
-fn points(options: &TableOptions, weights: Option<&str>) -> Result<Table> {
-    let is_table = |path: &Path| path.extension().is_some_and(|it| it == "csv" || it == "tsv");
-    let table = if options.random.is_none() && !options.input.as_deref().is_some_and(is_table) {
+/// The rows x, y, z of all points, and the column with their weights; if `periodic`, also the edges of the cell.
+fn points(
+    options: &TableOptions,
+    weights: Option<&str>,
+    periodic: bool,
+) -> Result<(Table, Option<[f64; 3]>)> {
+    let mut edges = None;
+    let table = if options.random.is_none() && !options.has_table() {
         if weights.is_some() {
             return Err("--weights takes a column of a table: pass a .csv or .tsv file".into());
         }
-        let Atoms { all, origin } = atoms(options.input.as_deref(), &[])?;
+        let atoms = atoms(options.input.as_deref())?;
+        edges = periodic.then(|| atoms.edges()).transpose()?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
-        Table { values: all.iter().flat_map(|atom| atom.position).collect(), names, origin }
+        let values = atoms.all.iter().flat_map(|atom| atom.position).collect();
+        Table { values, names, origin: atoms.origin }
+    } else if periodic {
+        return Err("a table does not have a cell: write --box instead of --periodic".into());
     } else {
         let other = weights.map(|column| ("--weights", column));
         let options = TableOptions { save_input: None, ..options.clone() };
@@ -253,7 +259,7 @@ fn points(options: &TableOptions, weights: Option<&str>) -> Result<Table> {
         let needed = "three columns are needed, x, y and z: choose with --columns";
         return Err(format!("{}: {needed}", table.origin).into());
     }
-    options.saved(table)
+    Ok((options.saved(table)?, edges))
 }
 
 /// The rows with their weights.

@@ -152,14 +152,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
 /// The two sets: from two files, or the halves of one.
 fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
-    let all = arguments.table.rows(4, 4)?;
     if let Some(other) = &arguments.other {
+        let (all, _) = arguments.table.few_rows(None, 4, 4)?;
         let options = TableOptions {
             input: Some(other.clone()),
             save_input: None,
             ..arguments.table.clone()
         };
-        let other = options.rows(4, 4)?;
+        let (other, _) = options.few_rows(None, 4, 4)?;
         // Two headers must have the same names in the same order.
         let have_names =
             [&all, &other].map(|table| table.names.iter().any(|name| name.parse::<f64>().is_err()));
@@ -173,6 +173,7 @@ fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
         }
         return Ok([all, other]);
     }
+    let all = arguments.table.rows(4, 4)?;
     Ok([("even", 0), ("odd", 1)].map(|(which, first)| Table {
         values: all.rows().skip(first).step_by(2).flatten().copied().collect(),
         origin: format!("{which} rows, {}", all.origin),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
-use td_kernel_examples_files::{Atom, Atoms, atoms, cell, radius};
+use td_kernel_examples_files::{Atom, Atoms, radius, spheres};
 
 /// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
 /// 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u). Its minimum, -depth, is where the spheres with the radii in w touch.
@@ -88,11 +88,11 @@ enum Field {
 }
 
 impl Field {
-    fn load(device: &Device, arguments: &Arguments) -> Result<Field> {
+    fn load(device: &Device, arguments: &Arguments, atoms: &Atoms) -> Result<Field> {
         let edges = match arguments.edges.as_deref() {
             Some(&[x, y, z]) => [x, y, z],
             Some(_) => return Err("--box takes three edges, as --box 40,40,60".into()),
-            None if arguments.periodic => cell(arguments.input.as_deref())?.map(|edge| edge as f32),
+            None if arguments.periodic => atoms.edges()?.map(|edge| edge as f32),
             None => [f32::INFINITY; 3],
         };
         let Some(cutoff) = arguments.cutoff else {
@@ -198,24 +198,28 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let file = Output::maybe(&arguments.output, arguments.force)?;
-    let Atoms { all: atoms, origin } = match arguments.random {
+    let read = match arguments.random {
         Some(count) => Atoms::random(count),
-        None => atoms(arguments.input.as_deref(), &arguments.radius)?,
+        None => spheres(arguments.input.as_deref(), &arguments.radius)?,
     };
+    let atoms = &read.all;
     if let Some(atom) = atoms.iter().find(|atom| arguments.steps > 0 && atom.mass.is_nan()) {
         let Atom { label, element, .. } = atom;
         return Err(format!("{label}: the mass of {element} is unknown: leave out --steps").into());
     }
     let (n, steps) = (atoms.len(), arguments.steps);
     let device = arguments.device.open()?;
-    let kernel = Field::load(&device, &arguments)?;
+    let kernel = Field::load(&device, &arguments, &read)?;
     match &kernel {
         // Compiles now, outside the timed part.
         Field::All(kernel) => kernel.prepare(n)?,
         Field::Near { kernel, .. } => kernel.prepare(n)?,
     };
-    let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, &atoms, positions);
+    let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
+    if let Field::Near { edges, .. } = &kernel {
+        positions.iter_mut().for_each(|position| *position = in_cell(*position, *edges));
+    }
     if !device.is_cpu() {
         field_at(&positions)?; // the first launch also moves the kernel's code to the GPU
     }
@@ -230,7 +234,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let all: f64 = lengths.iter().sum();
     let share = length([sum(0), sum(1), sum(2)]) / all.max(f64::MIN_POSITIVE);
     writeln!(out, "device: {}", device.name())?;
-    writeln!(out, "atoms: {n} ({origin})")?;
+    writeln!(out, "atoms: {n} ({})", read.origin)?;
     writeln!(out, "pairs: {pairs}")?;
     if let Field::Near { edges: [a, b, c], .. } = kernel
         && [a, b, c] != [f32::INFINITY; 3]
@@ -264,13 +268,13 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (mut farthest, mut kinetic) = (0.0_f64, 0.0);
     for step in 1..=steps {
         // Half a step of the velocities, one of the positions, and the other half.
-        accelerate(&mut velocities, &forces, &atoms);
+        accelerate(&mut velocities, &forces, atoms);
         for (position, velocity) in positions.iter_mut().zip(&velocities) {
             *position = [0, 1, 2].map(|axis| position[axis] + TIME_STEP * velocity[axis]);
         }
         let energy;
         (forces, energy, _) = field_at(&positions)?;
-        accelerate(&mut velocities, &forces, &atoms);
+        accelerate(&mut velocities, &forces, atoms);
         write(step, energy, &positions, &forces)?;
         let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));
         kinetic = 0.5 * squares.sum::<f64>() / ACCELERATION;
@@ -286,6 +290,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     drop(writer);
     file.map_or(Ok(()), Output::finish)
+}
+
+/// The image of a position in the cell: in double precision, because a kernel has the digits of floats.
+fn in_cell(position: [f64; 3], edges: [f32; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| match f64::from(edges[axis]) {
+        f64::INFINITY => position[axis],
+        edge => position[axis].rem_euclid(edge),
+    })
 }
 
 /// Advances the velocities by half a step.

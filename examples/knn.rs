@@ -96,7 +96,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
-    let (table, metric, k) = (rows(&arguments.table, 64)?, arguments.metric, arguments.k);
+    let (table, metric, k) = (rows(&arguments.table, 64, false)?, arguments.metric, arguments.k);
     let (n, width) = (table.rows().len(), table.width());
     // Rows of length 1 for cosines; for correlations minus their means.
     let exact = match metric {

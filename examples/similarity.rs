@@ -156,7 +156,8 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, metric) = (rows(&arguments.table, 64)?, arguments.metric);
+    let (table, metric) =
+        (rows(&arguments.table, 64, arguments.metric == Metric::Hamming)?, arguments.metric);
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
     // Rows of length 1 for cosines; for correlations minus their means.

@@ -3,6 +3,7 @@
 // `cargo test --doc` reads every library, including this one, which has no examples to run.
 #![cfg(not(doctest))]
 
+mod cells;
 mod count;
 mod device;
 mod frame;
@@ -21,7 +22,7 @@ pub use device::{DeviceChoice, progress_bar, timed};
 pub use frame::Frame;
 pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
-pub use table::{Header, Table, TableOptions};
+pub use table::{Header, Table, TableOptions, is_table};
 
 /// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;

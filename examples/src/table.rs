@@ -1,11 +1,12 @@
 //! Tables of numbers.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord, Trim};
 
+use crate::cells::{Format, are_names, is_inexact, is_missing};
 use crate::{Output, Result, count_in};
 
 /// Fisher's Iris data, built into the executable.
@@ -14,7 +15,8 @@ const IRIS: &str = include_str!("../data/iris.csv");
 /// The options for a table.
 #[derive(Clone, Debug, Args)]
 pub struct TableOptions {
-    /// Read the rows from this table of comma-separated values (or tabs, for .tsv) [default: Iris, built in]
+    /// Read the rows from this table of comma-separated values (or tabs, for .tsv; or semicolons, with decimal commas or points).
+    /// Lines that begin with # are comments [default: Iris, built in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
     /// Use these columns, by number from 0 or by name [default: the first ones with numbers]
@@ -23,6 +25,9 @@ pub struct TableOptions {
     /// Whether the first row is a header; auto: it is if one of its cells, in the columns used, is not a number
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
+    /// Leave out rows in which one of the columns used does not have a value
+    #[arg(long, conflicts_with = "random")]
+    pub skip_missing: bool,
     /// Make this many random rows, uniform between 0 and 1
     #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 24))]
     pub random: Option<usize>,
@@ -55,7 +60,18 @@ pub struct Table {
     pub origin: String,
 }
 
+/// Whether a file is a table, by its ending.
+pub fn is_table(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ending == "csv" || ending == "tsv")
+}
+
 impl TableOptions {
+    /// Whether the input is a table, by its ending.
+    pub fn has_table(&self) -> bool {
+        self.input.as_deref().is_some_and(is_table)
+    }
+
     /// The rows that the options select: of the chosen columns, or of the first `most` with numbers; or random rows of `width`
     /// numbers. They are written to `--save-input`.
     pub fn rows(&self, most: usize, width: usize) -> Result<Table> {
@@ -64,6 +80,20 @@ impl TableOptions {
 
     /// The same, and the cells of another column, which may have any text: the name of its option, and the option's value.
     pub fn rows_and(
+        &self,
+        other: Option<(&str, &str)>,
+        most: usize,
+        width: usize,
+    ) -> Result<(Table, Vec<String>)> {
+        let (table, cells) = self.few_rows(other, most, width)?;
+        if table.rows().len() < 2 {
+            return Err(format!("expected at least two rows, got 1: {}", table.origin).into());
+        }
+        Ok((table, cells))
+    }
+
+    /// The same, of at least one row.
+    pub fn few_rows(
         &self,
         other: Option<(&str, &str)>,
         most: usize,
@@ -82,16 +112,17 @@ impl TableOptions {
         Ok((self.saved(table)?, cells))
     }
 
-    /// The table, after checking that it has a pair of rows and writing it to `--save-input`.
+    /// The table, after checking that it has a row and writing it to `--save-input`.
     pub fn saved(&self, table: Table) -> Result<Table> {
-        let count = table.rows().len();
-        if count < 2 {
-            return Err(format!("expected at least two rows, got {count}: {}", table.origin).into());
+        if table.values.is_empty() {
+            return Err(format!("there are no rows: {}", table.origin).into());
         }
         if let Some(path) = &self.save_input {
             let rows = table.rows().map(|row| row.iter().map(f64::to_string));
             // A letter in each name, so that the file is read with its header.
-            let name = |name: &String| number(name).map_or(name.clone(), |_| format!("c{name}"));
+            let name = |name: &String| {
+                name.parse::<f64>().map_or(name.clone(), |_: f64| format!("c{name}"))
+            };
             Output::new(path, self.force)?.csv(table.names.iter().map(name), rows)?;
         }
         Ok(table)
@@ -104,9 +135,10 @@ impl TableOptions {
         most: usize,
         other: Option<(&str, &str)>,
     ) -> Result<(Table, Vec<String>)> {
-        let delimiter = if name.to_lowercase().ends_with(".tsv") { b'\t' } else { b',' };
+        let format = Format::of(name, text);
+        let number = |cell: &str| format.number(cell);
         let mut builder = ReaderBuilder::new();
-        builder.has_headers(false).trim(Trim::All).delimiter(delimiter);
+        builder.has_headers(false).trim(Trim::All).delimiter(format.delimiter).comment(Some(b'#'));
         let records = builder.from_reader(text.as_bytes()).into_records();
         let records = records.collect::<std::result::Result<Vec<StringRecord>, _>>()?;
         let Some(first) = records.first() else { return Err("there are no rows".into()) };
@@ -115,13 +147,18 @@ impl TableOptions {
         let other =
             other.map(|(option, wanted)| column(first, wanted, self.header, option)).transpose()?;
         let is_other = |at: &usize| other.is_some_and(|(other, _)| *at == other);
+        let mut has_index = false;
         let found: Vec<(usize, bool)> = match &self.columns {
             Some(wanted) => wanted.iter().map(find).collect::<Result<_>>()?,
             // A column with any number in it is a column of numbers: other text in it is an error.
             None => {
                 let below = if records.len() > 1 { &records[1..] } else { &records };
                 let has_number = |at: &usize| below.iter().any(|row| number(&row[*at]).is_some());
-                let all = (0..first.len()).filter(|at| !is_other(at) && has_number(at));
+                // The index that pandas writes: 0, 1, 2 … below a cell without a name.
+                let counts = || (0..).zip(below).all(|(at, row)| row[0].parse() == Ok(at));
+                has_index = records.len() > 1 && first.len() > 1 && first[0].is_empty() && counts();
+                let begin = usize::from(has_index);
+                let all = (begin..first.len()).filter(|at| !is_other(at) && has_number(at));
                 all.take(most).map(|at| (at, false)).collect()
             }
         };
@@ -135,25 +172,50 @@ impl TableOptions {
             return Err(format!("{problem}: choose with --columns").into());
         }
         let numbers: Vec<Option<f64>> = columns.iter().map(|&at| number(&first[at])).collect();
-        let is_named =
-            found.iter().chain(&other).any(|(_, by_name)| *by_name) || numbers.contains(&None);
+        let below = records.iter().skip(1).take(1000);
+        let below = below.map(|row| columns.iter().map(|&at| number(&row[at])).collect());
+        let counts_up = are_names(&numbers, &columns, &below.collect::<Vec<_>>());
+        let is_named = found.iter().chain(&other).any(|(_, by_name)| *by_name)
+            || numbers.contains(&None)
+            || has_index
+            || counts_up;
         let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
         let called = |&at: &usize| if has_header { first[at].to_owned() } else { at.to_string() };
         let names: Vec<String> = columns.iter().map(called).collect();
         let body = &records[usize::from(has_header)..];
         let mut values = Vec::with_capacity(body.len() * columns.len());
+        let (mut kept, mut skipped) = (Vec::with_capacity(body.len()), 0);
         for row in body {
+            if self.skip_missing && columns.iter().any(|&at| is_missing(&row[at])) {
+                skipped += 1;
+                continue;
+            }
+            kept.push(row);
             for (&column, name) in columns.iter().zip(&names) {
-                values.push(number(&row[column]).ok_or_else(|| {
-                    let (line, cell) = (row.position().map_or(0, |at| at.line()), &row[column]);
-                    format!("line {line}, column {name}: {cell:?} is not a finite number, such as 5.1 or -2e-3")
-                })?);
+                let (line, cell) = (row.position().map_or(0, |at| at.line()), &row[column]);
+                let problem = match number(cell) {
+                    Some(_) if is_inexact(cell) => {
+                        "has more digits than a double, so it would become another number: choose other columns with --columns"
+                    }
+                    Some(number) => {
+                        values.push(number);
+                        continue;
+                    }
+                    None if is_missing(cell) => {
+                        "is not a finite number, such as 5.1 or -2e-3: leave such rows out with --skip-missing"
+                    }
+                    None => "is not a finite number, such as 5.1 or -2e-3",
+                };
+                return Err(format!("line {line}, column {name}: {cell:?} {problem}").into());
             }
         }
         // Years, for example, or the column numbers that some programs write.
         let looks_named =
             numbers.windows(2).all(|pair| pair[1].zip(pair[0]).is_some_and(|(b, a)| b - a == 1.0));
         let header = match (has_header, self.header) {
+            (true, Header::Auto) if counts_up => {
+                "yes (if the first row has numbers, use --header no)"
+            }
             (true, _) => "yes",
             (false, Header::Auto) if names.len() > 1 && looks_named => {
                 "no (if the first row has names, use --header yes)"
@@ -162,10 +224,16 @@ impl TableOptions {
         };
         let others = (0..first.len())
             .filter(|at| self.columns.is_none() && !columns.contains(at) && !is_other(at));
-        let others = list(&others.map(|at| called(&at)).collect::<Vec<_>>());
+        let called = |at| if has_index && at == 0 { "the index".to_owned() } else { called(&at) };
+        let others = list(&others.map(called).collect::<Vec<_>>());
         let left_out = if others.is_empty() { others } else { format!(" (without {others})") };
-        let origin = format!("columns {} of {name}{left_out}, header: {header}", list(&names));
-        let cells = other.map(|(at, _)| body.iter().map(|row| row[at].to_owned()).collect());
+        let skipped = match skipped {
+            0 => String::new(),
+            _ => format!(", left out: {skipped} rows without a value"),
+        };
+        let origin =
+            format!("columns {} of {name}{left_out}, header: {header}{skipped}", list(&names));
+        let cells = other.map(|(at, _)| kept.iter().map(|row| row[at].to_owned()).collect());
         Ok((Table { values, names, origin }, cells.unwrap_or_default()))
     }
 }
@@ -201,11 +269,6 @@ fn column(
         )
         .into()),
     }
-}
-
-/// The number in a cell, if it is a finite one.
-fn number(cell: &str) -> Option<f64> {
-    cell.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 impl Table {

@@ -99,12 +99,16 @@ fn headers_and_columns() {
     let folder = Folder::new()
         .with("years.csv", years)
         .with("tabs.tsv", "x\ty\n0\t0\n3\t4\n")
+        .with("commas.csv", "# of a spreadsheet\na;b\n1,5;2,5\n4,5;6.5\n")
+        .with("index.csv", ",x,y\n0,1,2\n1,4,6\n2,4,6.5\n")
+        .with("counts.csv", "1,2,3\n1,2,4\n3,4,5\n")
+        .with("holes.csv", "x,y\n1,2\n,4\nNA,3\n1\u{a0}001,2\n")
         .with("gap.csv", "a,b,c\n1,,4\n2,3,5\n")
         .with("bom.csv", "\u{feff}x , y\r\n 0,0\r\n\r\n3, 4\r\n");
     for (arguments, points, nearest) in [
         (
             "--input years.csv",
-            "4 (columns 1, 2, 3 of years.csv (without 0), header: no (if the first row has names, use --header yes))",
+            "3 (columns 2019, 2020, 2021 of years.csv (without region), header: yes (if the first row has numbers, use --header no))",
             "7.6811457",
         ),
         (
@@ -121,6 +125,22 @@ fn headers_and_columns() {
             "--input years.csv --columns 1,3 --header no",
             "4 (columns 1, 3 of years.csv, header: no)",
             "5.8309517",
+        ),
+        ("--input commas.csv", "2 (columns a, b of commas.csv, header: yes)", "5.0"),
+        (
+            "--input index.csv",
+            "3 (columns x, y of index.csv (without the index), header: yes)",
+            "0.5",
+        ),
+        (
+            "--input counts.csv",
+            "3 (columns 0, 1, 2 of counts.csv, header: no (if the first row has names, use --header yes))",
+            "1.0",
+        ),
+        (
+            "--input holes.csv --skip-missing",
+            "2 (columns x, y of holes.csv, header: yes, left out: 2 rows without a value)",
+            "1000.0",
         ),
         ("--input tabs.tsv", "2 (columns x, y of tabs.tsv, header: yes)", "5.0"),
         ("--input bom.csv --columns y,x", "2 (columns y, x of bom.csv, header: yes)", "5.0"),
@@ -141,14 +161,14 @@ fn refused_input() {
             "a.csv: line 3, column y: \"?\" is not a finite number",
         ),
         ("x,y\n1,2\n3,?\n", "", "a.csv: line 3, column y: \"?\" is not a finite number"),
-        ("x,y\n1,2\n,4\n", "", "line 3, column x: \"\" is not a finite number"),
-        ("x,y\n1,2\n3,inf\n", "", "line 3, column y: \"inf\" is not a finite number"),
-        ("x\n1\u{a0}000\n2\n", "", "line 2, column x: \"1\\u{a0}000\" is not a finite number"),
         (
-            "a;b\n1,5;2,5\n2,5;3,5\n",
+            "x,y\n1,2\n,4\n",
             "",
-            "found record with 3 fields, but the previous record has 1",
+            "line 3, column x: \"\" is not a finite number, such as 5.1 or -2e-3: leave such rows out with --skip-missing",
         ),
+        ("x,y\n1,2\n3,inf\n", "", "line 3, column y: \"inf\" is not a finite number"),
+        ("x\n9007199254740993\n2\n", "", "line 2, column x: \"9007199254740993\" has more digits"),
+        ("a;b\n1,5;2\n2,5;1.000,5\n", "", "line 3, column b: \"1.000,5\" is not a finite number"),
         ("x,y\n1,2\n3\n", "", "found record with 1 fields, but the previous record has 2"),
         ("x,y\n1,2\n", "--columns x,z", "there is no column z in x, y: choose with --columns"),
         ("x,x\n1,2\n", "--columns x", "several columns are called x"),
@@ -230,6 +250,9 @@ fn cross_of_two_files() {
     assert_eq!(close.next(), None);
 
     let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
+    let one = Folder::new().with("a.csv", "1,2\n").with("b.csv", "0,0\n2,3\n");
+    let text = one.run("cross", "--input a.csv --other b.csv");
+    assert_eq!(fact(&text, "nearest of 0"), "1, at 1.4142135");
     let error = other.refused("cross", "--input first.csv --other other.csv");
     assert!(error.contains("both sets need the same columns"), "{error}");
     assert!(Folder::new().run("cross", "").contains("nearest of 0: 8, at 0.1"));

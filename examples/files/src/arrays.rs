@@ -1,11 +1,15 @@
 //! Rows of tables and of NumPy arrays.
 
+use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
 
 use clap::Arg;
-use ndarray::{Array2, ArrayView, Dimension};
-use ndarray_npy::{ReadNpyError, WriteNpyExt, read_npy};
+use ndarray::{ArrayView, Dimension};
+use ndarray_npy::WriteNpyExt;
 use td_kernel_examples::{Output, Result, Table, TableOptions};
+
+use crate::npy::{self, Numbers, Rows};
 
 /// The option `--input` of examples that read tables or arrays.
 pub fn input_of_rows(input: Arg) -> Arg {
@@ -14,48 +18,61 @@ pub fn input_of_rows(input: Arg) -> Arg {
 }
 
 /// The rows that the options select, from a table or from a two-dimensional array (.npy) of floats or integers; random rows
-/// have `width` numbers.
-pub fn rows(options: &TableOptions, width: usize) -> Result<Table> {
+/// have `width` numbers. If `only_equality` counts, integers that a double cannot hold become the numbers of their column's
+/// distinct values. Otherwise they are an error.
+pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result<Table> {
     let is_array = |path: &&Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("npy"));
     let Some(path) = options.input.as_deref().filter(is_array) else {
         return options.rows(usize::MAX, width);
     };
     let error = |text: &str| Err(format!("{}: {text}", path.display()).into());
-    if options.columns.is_some() {
-        return error("--columns works only for tables, not for arrays");
+    if options.columns.is_some() || options.skip_missing {
+        return error("--columns and --skip-missing work only for tables, not for arrays");
     }
-    let array = match array(path) {
-        Ok(array) if array.is_empty() => return error("there are no rows of numbers"),
-        Ok(array) => array,
-        Err(refused) => return error(&refused.to_string()),
+    let read = fs::read(path).map_err(|error| error.to_string());
+    let Rows { values, width } = match read.and_then(|bytes| npy::read(&bytes)) {
+        Ok(rows) => rows,
+        Err(refused) => return error(&refused),
     };
-    if let Some(((row, column), value)) = array.indexed_iter().find(|(_, value)| !value.is_finite())
-    {
+    let values = match values {
+        Numbers::Floats(values) => values,
+        Numbers::Integers(values) => {
+            let is_inexact = |value: &i128| *value as f64 as i128 != *value;
+            match values.iter().position(is_inexact) {
+                Some(_) if only_equality => numbered(&values, width),
+                Some(at) => {
+                    let (row, column, value) = (at / width, at % width, values[at]);
+                    return error(&format!(
+                        "row {row}, column {column}: {value} has more digits than a double, so it would become another number"
+                    ));
+                }
+                None => values.into_iter().map(|value| value as f64).collect(),
+            }
+        }
+    };
+    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let (row, column, value) = (at / width, at % width, values[at]);
         return error(&format!("row {row}, column {column}: {value} is not a finite number"));
     }
-    let width = array.ncols();
-    let table = Table {
-        values: array.into_iter().collect(),
+    if values.len() < 2 * width || width == 0 {
+        return error("expected at least two rows of numbers");
+    }
+    options.saved(Table {
+        values,
         names: (0..width).map(|at| at.to_string()).collect(),
         origin: format!("rows of {}", path.display()),
-    };
-    options.saved(table)
+    })
 }
 
-/// A two-dimensional array of one of four types.
-fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
-    use ReadNpyError::WrongDescriptor as OtherType;
-    let mut array = read_npy(path);
-    if let Err(OtherType(_)) = array {
-        array = read_npy::<_, Array2<f32>>(path).map(|array| array.mapv(f64::from));
-    }
-    if let Err(OtherType(_)) = array {
-        array = read_npy::<_, Array2<i32>>(path).map(|array| array.mapv(f64::from));
-    }
-    if let Err(OtherType(_)) = array {
-        array = read_npy::<_, Array2<i64>>(path).map(|array| array.mapv(|value| value as f64));
-    }
-    array
+/// The index of each value among the distinct values of its column.
+fn numbered(values: &[i128], width: usize) -> Vec<f64> {
+    let mut known = vec![HashMap::new(); width];
+    let columns = (0..width).cycle().zip(values);
+    let index = columns.map(|(column, value)| {
+        let count = known[column].len();
+        *known[column].entry(*value).or_insert(count) as f64
+    });
+    index.collect()
 }
 
 /// Writes an array and finishes the file.

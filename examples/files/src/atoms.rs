@@ -1,29 +1,66 @@
-//! Reads atoms from files of the Protein Data Bank with the crate pdbrust.
+//! Atoms of PDB and mmCIF files.
 
 use std::collections::HashMap;
-use std::panic;
+use std::fs;
 use std::path::Path;
 
 use clap::Arg;
-use pdbrust::classify::is_water;
-use pdbrust::error::PdbError;
-use pdbrust::parser::{parse_mmcif_file, parse_pdb_file, parse_pdb_string};
-use pdbrust::{PdbStructure, records};
 use td_kernel_examples::Result;
+
+use crate::elements::{ELEMENTS, element};
+use crate::numbers::finite;
+use crate::{mmcif, pdb};
+
+/// What a reader finds in a file.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// The atoms of each model.
+    pub(crate) models: Vec<Vec<Record>>,
+    /// The edges and the angles of the unit cell, as written.
+    pub(crate) cell: Option<[String; 6]>,
+}
+
+/// An atom as a file has it. Missing texts are empty.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    /// The name with the spaces around it, in files with columns.
+    pub(crate) padded: String,
+    pub(crate) alternate: String,
+    pub(crate) symbol: String,
+    pub(crate) residue: Residue,
+    pub(crate) position: [f64; 3],
+}
+
+/// The residue of an atom.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Residue {
+    /// Its name, as LYS.
+    pub kind: String,
+    /// Its chain.
+    pub chain: String,
+    /// Its number with its insertion code, as 82A.
+    pub number: String,
+    /// Its segment.
+    pub segment: String,
+}
 
 /// An atom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
     /// Its position, in ångström.
     pub position: [f64; 3],
-    /// The symbol of its element, in capitals.
+    /// The symbol of its element, in capitals; empty if unknown.
     pub element: String,
-    /// Its van der Waals radius in ångström.
+    /// Its van der Waals radius in ångström; NaN if unknown.
     pub radius: f64,
     /// Its mass in daltons; NaN if unknown.
     pub mass: f64,
     /// Its label, as "CA of LYS A 17".
     pub label: String,
+    /// Its residue.
+    pub residue: Residue,
 }
 
 /// Atoms and their origin.
@@ -33,6 +70,8 @@ pub struct Atoms {
     pub all: Vec<Atom>,
     /// Their source, and what was left out.
     pub origin: String,
+    /// The edges and the angles of the file's unit cell, as written.
+    cell: Option<[String; 6]>,
 }
 
 impl Atoms {
@@ -43,48 +82,49 @@ impl Atoms {
         let all = (0..count).map(|at| {
             let cell = [at % side, at / side % side, at / side / side];
             let position = cell.map(|cell| 1.7 * cell as f64 + 0.3 * (generator.f64() - 0.5));
-            Atom { position, element: "C".into(), radius: 1.7, mass: 12.011, label: String::new() }
+            let (label, residue) = (String::new(), Residue::default());
+            Atom { position, element: "C".into(), radius: 1.7, mass: 12.011, label, residue }
         });
-        Atoms { all: all.collect(), origin: "carbon about a grid of 1.7 Å".into() }
+        let origin = "carbon about a grid of 1.7 Å".into();
+        Atoms { all: all.collect(), origin, cell: None }
+    }
+
+    /// The edges of the unit cell in ångström. An error without a cell, or if an angle is not 90°.
+    pub fn edges(&self) -> Result<[f64; 3]> {
+        let error = |text: String| Err(format!("{}: {text}", self.origin).into());
+        let Some(written) = &self.cell else {
+            return error(format!(
+                "it does not have a cell, as a CRYST1 record or as _cell.length_a and the other edges and angles: {INSTEAD}"
+            ));
+        };
+        let numbers: Vec<f64> = written.iter().filter_map(|text| finite(text)).collect();
+        match numbers[..] {
+            // Edges of 1 Å mean that a structure has no cell.
+            [a, b, c, ..] if [a, b, c] == [1.0; 3] || a.min(b).min(c) <= 0.0 => error(format!(
+                "it does not have a cell, because {a} x {b} x {c} Å stands for none: {INSTEAD}"
+            )),
+            [a, b, c, 90.0, 90.0, 90.0] => Ok([a, b, c]),
+            [.., alpha, beta, gamma] if numbers.len() == 6 => error(format!(
+                "the angles of its cell are {alpha}°, {beta}° and {gamma}°, but only cells with angles of 90° are supported"
+            )),
+            _ => error(format!(
+                "it does not have a cell of three edges and three angles, but {written:?}: {INSTEAD}"
+            )),
+        }
     }
 }
 
-/// Symbols, van der Waals radii in ångström (A. Bondi, "van der Waals Volumes and Radii", J. Phys. Chem. 68 (1964), 441) and
-/// masses in daltons (abridged standard atomic weights of the IUPAC). Bondi gives no radius of some metals.
-const ELEMENTS: [(&str, f64, f64); 24] = [
-    ("H", 1.20, 1.008),
-    ("D", 1.20, 2.014),
-    ("C", 1.70, 12.011),
-    ("N", 1.55, 14.007),
-    ("O", 1.52, 15.999),
-    ("F", 1.47, 18.998),
-    ("NA", 2.27, 22.99),
-    ("MG", 1.73, 24.305),
-    ("P", 1.80, 30.974),
-    ("S", 1.80, 32.06),
-    ("CL", 1.75, 35.45),
-    ("K", 2.75, 39.098),
-    ("CA", f64::NAN, 40.078),
-    ("MN", f64::NAN, 54.938),
-    ("FE", f64::NAN, 55.845),
-    ("CO", f64::NAN, 58.933),
-    ("NI", 1.63, 58.693),
-    ("CU", 1.40, 63.546),
-    ("ZN", 1.39, 65.38),
-    ("SE", 1.90, 78.971),
-    ("BR", 1.85, 79.904),
-    ("CD", 1.58, 112.41),
-    ("I", 1.98, 126.9),
-    ("HG", 1.55, 200.59),
-];
-
 /// The protein 1A8O, built into the executable.
-pub(crate) const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
+const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
 
-/// The name of a file in messages.
-pub(crate) fn file_name(path: Option<&Path>) -> String {
-    path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string())
-}
+/// What to write for a file without a cell.
+const INSTEAD: &str = "write the edges of a box instead of --periodic, as --box 40,40,60";
+
+/// Names of the residue water.
+const WATER: [&str; 20] = [
+    "HOH", "DOD", "H2O", "WAT", "SOL", "SPC", "SPCE", "TIP", "TIP2", "TIP3", "TIP4", "TIP5", "TP3",
+    "TP4", "TP5", "T3P", "T4P", "T5P", "OPC", "OH2",
+];
 
 /// The radius of an element, as FE=1.8.
 pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
@@ -105,115 +145,112 @@ pub fn input_of_atoms(input: Arg) -> Arg {
 }
 
 /// The atoms of a PDB file (.pdb, .ent), an mmCIF file (.cif) or the entry 1A8O: of the first model, without water, and with
-/// the first of alternate locations. `radii` take precedence over the list.
-pub fn atoms(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
-    let file = AtomFile::read(path)?;
-    let structure = &file.structure;
-    let first = structure.models.first().map_or(&structure.atoms, |model| &model.atoms);
-    file.selected(first, Some(radii))
+/// the first of alternate locations.
+pub fn atoms(path: Option<&Path>) -> Result<Atoms> {
+    let mut models = models(path)?;
+    let count = models.len();
+    let mut first = models.swap_remove(0);
+    if count > 1 {
+        first.origin += &format!(", the first of {count} models");
+    }
+    Ok(first)
 }
 
-/// The same for every model, with atoms of any element.
+/// The same, with the radius of each element: of these, or else of the list.
+pub fn spheres(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
+    let mut atoms = atoms(path)?;
+    for Atom { element, radius, label, .. } in &mut atoms.all {
+        let error = |text: String| Err(format!("{}: {label}{text}", file_name(path)).into());
+        if element.is_empty() {
+            return error(" does not have an element symbol, and its name may mean several elements: write the symbol in columns 77 and 78 of a PDB file, as \" C\" or \"CA\", or as _atom_site.type_symbol of an mmCIF file".into());
+        }
+        if let Some((_, given)) = radii.iter().find(|(symbol, _)| symbol == element) {
+            *radius = *given;
+        }
+        if radius.is_nan() {
+            return error(format!(
+                ": the radius of {element} is unknown: set it, as --radius {element}=1.8"
+            ));
+        }
+    }
+    Ok(atoms)
+}
+
+/// The same for every model, of which there is at least one, without radii.
 pub fn models(path: Option<&Path>) -> Result<Vec<Atoms>> {
-    let file = AtomFile::read(path)?;
-    let models = &file.structure.models;
-    if models.len() < 2 {
-        let all = models.first().map_or(&file.structure.atoms, |model| &model.atoms);
-        return Ok(vec![file.selected(all, None)?]);
+    let name = file_name(path);
+    let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
+    let ending = ending.as_ref().and_then(|ending| ending.to_str());
+    let text = path.map(fs::read).transpose().map_err(|error| format!("{name}: {error}"))?;
+    let text = text.as_deref().map_or(BUILT_IN.into(), String::from_utf8_lossy);
+    let is_cif = matches!(ending, Some("cif" | "mmcif"));
+    let contents = match (path, ending) {
+        (Some(_), Some("cif" | "mmcif")) => mmcif::read(&text),
+        (None, _) | (_, Some("pdb" | "ent")) => pdb::read(&text),
+        _ => Err("its name does not end in .pdb, .ent or .cif".into()),
+    };
+    let Contents { models, cell } = contents.map_err(|error| format!("{name}: {error}"))?;
+    if models.is_empty() {
+        return Err(format!("{name}: there are no atoms").into());
     }
-    models.iter().map(|model| file.selected(&model.atoms, None)).collect()
+    models.into_iter().map(|model| selected(&name, is_cif, model, cell.clone())).collect()
 }
 
-/// A file with atoms.
-struct AtomFile {
-    name: String,
+/// The name of a file in messages.
+fn file_name(path: Option<&Path>) -> String {
+    path.map_or("the built-in 1A8O.pdb".into(), |path| path.display().to_string())
+}
+
+/// The atoms of a model, without water and later alternates.
+fn selected(
+    name: &str,
     is_cif: bool,
-    structure: PdbStructure,
-}
-
-impl AtomFile {
-    fn read(path: Option<&Path>) -> Result<AtomFile> {
-        let name = file_name(path);
-        let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
-        // pdbrust panics on some files that are truncated in the middle of a line.
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(|_| ()));
-        let ending = ending.as_ref().and_then(|ending| ending.to_str());
-        let is_cif = matches!(ending, Some("cif" | "mmcif"));
-        let read = panic::catch_unwind(|| match (path, ending) {
-            (None, _) => parse_pdb_string(BUILT_IN),
-            (Some(path), Some("pdb" | "ent")) => parse_pdb_file(path),
-            (Some(path), Some("cif" | "mmcif")) => parse_mmcif_file(path),
-            _ => Err(PdbError::InvalidRecord("its name does not end in .pdb, .ent or .cif".into())),
-        });
-        panic::set_hook(hook);
-        let read =
-            read.unwrap_or_else(|_| Err(PdbError::InvalidRecord("the file is truncated".into())));
-        let structure = read.map_err(|error| format!("{name}: {error}"))?;
-        Ok(AtomFile { name, is_cif, structure })
+    read: Vec<Record>,
+    cell: Option<[String; 6]>,
+) -> Result<Atoms> {
+    let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
+    let (mut all, mut water, mut alternates) = (Vec::new(), Vec::new(), 0);
+    let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
+    for atom in read {
+        let element = element(&atom).unwrap_or_default();
+        let Record { line, name, alternate, residue, position, .. } = atom;
+        if WATER.contains(&residue.kind.to_uppercase().as_str()) {
+            water.push(residue.kind);
+            continue;
+        }
+        let Residue { kind, chain, number, segment } = &residue;
+        let label = [&name, "of", kind, chain, number];
+        let label: Vec<_> = label.into_iter().filter(|part| !part.is_empty()).collect();
+        let label = label.join(" ");
+        // Keep the first residue name at a position, and the first location of each atom.
+        let place = [chain, number, segment].map(String::clone);
+        let is_other_kind = kinds.entry(place.clone()).or_insert_with(|| kind.clone()) != kind;
+        let first = locations.entry((place, name)).or_insert_with(|| None);
+        let is_later = first.as_ref().is_some_and(|first| *first != alternate);
+        if is_later || (is_other_kind && !alternate.is_empty()) {
+            alternates += 1;
+            continue;
+        }
+        // In a PDB file, this is another chain without a name.
+        if is_cif && first.is_some() {
+            return error(format!("line {line}: {label} occurs twice"));
+        }
+        *first = Some(alternate);
+        let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
+        let (radius, mass) =
+            known.map_or((f64::NAN, f64::NAN), |(_, radius, mass)| (*radius, *mass));
+        all.push(Atom { position, element, radius, mass, label, residue });
     }
-
-    /// These atoms, without water and later alternates. Without `radii`, an atom's element and radius may be unknown.
-    fn selected(&self, read: &[records::Atom], radii: Option<&[(String, f64)]>) -> Result<Atoms> {
-        let AtomFile { name, is_cif, .. } = self;
-        let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
-        let (mut all, mut water, mut alternates) = (Vec::new(), Vec::<&str>::new(), 0);
-        let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
-        for atom in read {
-            if is_water(&atom.residue_name) {
-                water.push(&atom.residue_name);
-                continue;
-            }
-            let (kind, chain, number) = (&atom.residue_name, &atom.chain_id, atom.residue_seq);
-            let label = format!("{} of {kind} {chain} {number}", atom.name);
-            // Keep the first residue name at a position, and the first location of each atom.
-            let residue = (chain, number, atom.ins_code);
-            let is_other_kind = *kinds.entry(residue).or_insert(kind) != kind;
-            let location = locations.get(&(residue, &atom.name)).copied();
-            let is_later = location.is_some_and(|first| first != atom.alt_loc);
-            if is_later || (is_other_kind && atom.alt_loc.is_some()) {
-                alternates += 1;
-                continue;
-            }
-            // pdbrust ignores the models of mmCIF files. In a PDB file, this is another chain without a name.
-            if *is_cif && location.is_some() {
-                return error(format!("{label} occurs twice: pass a file with a single model"));
-            }
-            locations.insert((residue, &atom.name), atom.alt_loc);
-            let element = atom.element.to_uppercase();
-            if element.is_empty() && radii.is_some() {
-                return error(format!(
-                    "{label} does not have an element symbol, and its name may mean several elements: write the symbol in columns 77 and 78, as \" C\" or \"CA\""
-                ));
-            }
-            let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
-            let given = radii
-                .unwrap_or_default()
-                .iter()
-                .find(|(symbol, _)| *symbol == element)
-                .map(|(_, radius)| *radius);
-            let unknown = radii.is_none().then_some(f64::NAN);
-            let known_radius = known.map(|it| it.1).filter(|radius| !radius.is_nan());
-            let Some(radius) = given.or(known_radius).or(unknown) else {
-                return error(format!(
-                    "{label}: the radius of {element} is unknown: set it, as --radius {element}=1.8"
-                ));
-            };
-            let mass = known.map_or(f64::NAN, |(.., mass)| *mass);
-            all.push(Atom { position: [atom.x, atom.y, atom.z], element, radius, mass, label });
-        }
-        let mut origin = format!("atoms of {name}");
-        if let Some(first) = water.first() {
-            origin += &format!(", left out: {} of water ({first})", water.len());
-        }
-        if alternates > 0 {
-            origin += &format!(
-                ", left out: {alternates} at other locations than the first of the same atom"
-            );
-        }
-        if all.is_empty() {
-            return error("there are no atoms besides water".into());
-        }
-        Ok(Atoms { all, origin })
+    let mut origin = format!("atoms of {name}");
+    if let Some(first) = water.first() {
+        origin += &format!(", left out: {} of water ({first})", water.len());
     }
+    if alternates > 0 {
+        origin +=
+            &format!(", left out: {alternates} at other locations than the first of the same atom");
+    }
+    if all.is_empty() {
+        return error("there are no atoms besides water".into());
+    }
+    Ok(Atoms { all, origin, cell })
 }

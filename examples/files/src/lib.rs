@@ -8,8 +8,11 @@
 
 mod arrays;
 mod atoms;
-mod cell;
+mod elements;
+mod mmcif;
+mod npy;
+mod numbers;
+mod pdb;
 
 pub use arrays::{input_of_rows, rows, unit_rows, write_npy};
-pub use atoms::{Atom, Atoms, atoms, input_of_atoms, models, radius};
-pub use cell::cell;
+pub use atoms::{Atom, Atoms, Residue, atoms, input_of_atoms, models, radius, spheres};

@@ -97,7 +97,10 @@ fn correlations() {
         ("--input c.csv --weights v", "at least two points need a weight above zero"),
         ("--input c.csv --columns x,y --weights v", "three columns are needed"),
         ("--input c.pdb --weights v", "--weights takes a column of a table"),
-        ("--input a.csv --periodic", "a.csv: it does not have a cell"),
+        (
+            "--input a.csv --periodic",
+            "a table does not have a cell: write --box instead of --periodic",
+        ),
         ("--input a.csv --box 4,4", "--box has one side or three"),
     ] {
         let error = folder.refused("correlation", arguments);
