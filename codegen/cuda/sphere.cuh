@@ -19,6 +19,9 @@ struct td_sphere {
         // The margin is 2^-17 of the square, and so at least 2^-18 of the angle. With sines and cosines within 2 units in the last
         // place, a square has an error below 2^-19, here and in a body that computes it. So the margin also suffices near the
         // antipode, where an angle has larger errors than its square, and the arcsine's argument is below 1.
+        // A body that computes with floats may have lost a square that is subnormal.
+        if (square < td_distance_of<Real>::least)
+            return 0;
         return 2 * asin(sqrt(square * (1 - 8 * td_distance_of<Real>::margin)));
     }
 };

@@ -265,11 +265,13 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     // The bits of the greatest feature's power of two. Those of 1 are 127 << 23.
     const unsigned int exponent = has_scale ? __float_as_uint(greatest) & 0x7f800000u : 127u << 23;
     const float scale = __uint_as_float(exponent), inverse = __uint_as_float((2 * 127u << 23) - exponent);
-    // Of the features in 16 bits, and of their differences, which are exact.
+    // Of the features in 16 bits, and of their differences, which are exact. Tensor cores align products by their exponent fields,
+    // so that a subnormal half counts as 2^-14.
     float rounded = 0, difference = 0;
     for (unsigned int k = threadIdx.x; valid && k < features; k += 32) {
         const float value = from[k], converted = td_f16(value * inverse) * scale;
-        rounded = __fmaf_ru(converted, converted, rounded);
+        const float counted = converted == 0 ? 0.0f : fmaxf(fabsf(converted), 0x1p-14f * scale);
+        rounded = __fmaf_ru(counted, counted, rounded);
         difference = __fmaf_ru(converted - value, converted - value, difference);
     }
 #pragma unroll

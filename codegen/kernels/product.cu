@@ -1,5 +1,6 @@
 //# The sweep `product`, for products of features. Tensor cores multiply 16-bit floats and add 32-bit floats. A 32-bit feature is
-//# scaled by its row's power of two and split into the sum of two 16-bit floats. Products are added up part by part.
+//# scaled by its row's power of two and split into the sum of two 16-bit floats. Products are added up part by part. Rows of 16-bit
+//# floats are scaled, too, if they are small.
 //#
 //# Global memory has the layout of shared memory. A part of a tile, which is 32 features of its elements, or 64 features of 16
 //# bits, is contiguous: the first eight 16-bit floats of all elements, then the next eight, and so on. The low halves of 32-bit
@@ -333,12 +334,20 @@ ${prepare_bytes()}
 //     98        of each part, tensor cores add the products of high halves in two steps, each off by 24 units of 2^-23 of their
 //               magnitudes; the smaller products before them add less than two units
 //     parts     floats add up the parts
+//
+// Tensor cores align products by their exponent fields, so that a subnormal half counts as 2^-14. With m features, this increases
+// the magnitudes of the products of high halves by m 2^-56 of |x| |y|, as the scaled norms are at least 2^14. The products of low
+// halves increase by sqrt(m) 2^-28 of |x| |y|, which still leaves them below two units.
 //% else
-// Before the kernel: a warp for each element computes the norm of its features, and puts them in the order of parts. Let |x| be
+// Before the kernel: a warp for each element computes the norm of its features, and puts them in the order of parts. If the
+// greatest feature is below 2^14, they are scaled by the power of two that brings it to 2^14 .. 2^15. This is exact. Let |x| be
 // the norm. The product of two rows is off by at most (192 + parts) 2^-24 |x| |y|, in units of 2^-24 |x| |y|:
 //
 //     192       tensor cores add the products of each part in four steps, each off by 24 units of 2^-23 of their magnitudes
 //     parts     floats add up the parts
+//
+// Tensor cores align products by their exponent fields, so that a subnormal f16 counts as 2^-14, and a subnormal bf16 as 2^-126.
+// The scaled norms are at least 2^14. So with m features, this increases the magnitudes by at most m 2^-56 of |x| |y|.
 //% endif
 //
 // A row that is not finite, or whose greatest feature is not 0 and not within 2^-50 .. 2^50, has no scale.
@@ -366,18 +375,17 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         }
         const bool is_zero = square == 0 && greatest == 0;
         const bool has_scale = is_zero || (square < 0x1p120f && greatest >= 0x1p-50f && greatest <= 0x1p50f);
-//% if is_split
-        // The bits of the greatest feature's power of two. Those of 1 are 127 << 23, so 2^14 over this power is
+        // The bits of the greatest feature's power of two${"" if is_split else ", at most 2^14"}. Those of 1 are 127 << 23, so 2^14 over this power is
         // ((127 + 14 + 127) << 23) less its bits.
-        const unsigned int exponent = is_zero ? 127u << 23 : __float_as_uint(greatest) & 0x7f800000u;
-//% endif
+        constexpr unsigned int limit = (127u + 14) << 23;
+        const unsigned int exponent = is_zero ? limit : ${"__float_as_uint(greatest) & 0x7f800000u" if is_split else "min(__float_as_uint(greatest) & 0x7f800000u, limit)"};
         if (lane == 0) {
             // More than above, for the roundings here.
             const float bound = 0x1p-24f * (${113 if is_split else 193} + parts);
             const float not_a_number = __uint_as_float(0x7fffffffu);
-            factors[element].x = has_scale ? ${"__uint_as_float(exponent - (14u << 23))" if is_split else "1.0f"} : not_a_number;
+            factors[element].x = has_scale ? __uint_as_float(exponent - (14u << 23)) : not_a_number;
             factors[element].y = has_scale ? sqrtf(bound * square) : not_a_number;
-            scales[warp] = has_scale ? ${"__uint_as_float(((127u + 14 + 127) << 23) - exponent)" if is_split else "1.0f"} : 0;
+            scales[warp] = has_scale ? __uint_as_float(((127u + 14 + 127) << 23) - exponent) : 0;
         }
     }
     __syncthreads();
@@ -409,7 +417,13 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
         part[0] = make_uint4(high[0], high[1], high[2], high[3]);
         part[PART_WORDS / 2] = make_uint4(low[0], low[1], low[2], low[3]);
 //% else
-        part[0] = word < words && scale != 0 ? from[word] : make_uint4(0, 0, 0, 0);
+        td_vector<${feature_type}, HALVES> value{};
+        if (word < words && scale != 0)
+            value = *(const td_vector<${feature_type}, HALVES> *)(from + word);
+#pragma unroll
+        for (unsigned int k = 0; k < HALVES; ++k)
+            value.value[k] *= scale;
+        part[0] = *(const uint4 *)&value;
 //% endif
     }
 }

@@ -79,7 +79,7 @@ impl Four {
         })
     }
 
-    /// Compares with the histograms of these pairs. All weights are halves, so sums of floats are exact.
+    /// Compares with the histograms of these pairs. All weights are halves, so their sums as doubles are exact.
     fn check(&self, bins: usize, pairs: &[[u32; 2]], context: &str) -> Result<()> {
         let context = format!("{context}, {bins} bins");
         let of_bin = |i, j| bin(i, j).map(|_| (i, j));
@@ -87,7 +87,8 @@ impl Four {
         assert_eq!(entries(&self.counts.download()?), counts, "{context}: counts");
         let large = expected(bins, pairs, |i, j| Some(u64::from(i) << 31 | u64::from(j)));
         assert_eq!(entries(&self.large.download()?), large, "{context}: large weights");
-        let floats = expected(bins, pairs, |i, j| of_bin(i, j).map(|(i, _)| 0.5 * i as f32));
+        let floats = expected(bins, pairs, |i, j| of_bin(i, j).map(|(i, _)| 0.5 * f64::from(i)));
+        let floats: Vec<f32> = floats.into_iter().map(|sum| sum as f32).collect();
         assert_eq!(entries(&self.floats.download()?), floats, "{context}: floats");
         let doubles = expected(bins, pairs, |i, j| of_bin(i, j).map(|(_, j)| f64::from(j)));
         assert_eq!(entries(&self.doubles.download()?), doubles, "{context}: doubles");

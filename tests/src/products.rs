@@ -2,6 +2,7 @@
 //! compute.
 
 mod bytes;
+mod halves;
 mod host;
 #[macro_use]
 mod kernels;
@@ -9,10 +10,11 @@ mod nearest;
 mod quick;
 mod rows;
 
+pub use self::halves::{of_bf16, of_f16};
 use td_kernel::{Device, Result, Target};
 
 use self::bytes::Bytes;
-use self::host::{Rows, check_pairs};
+use self::host::{Bound, Rows, check_pairs};
 use self::kernels::{of_one_set, of_two_sets, with_diagonal};
 use self::rows::{hard, uniform, worst};
 
@@ -71,12 +73,13 @@ pub fn check_hard_rows(device: &Device, n: usize, widths: &[usize]) -> Result<()
     Ok(())
 }
 
-/// Rows whose sums tensor cores truncate most.
+/// Rows whose sums tensor cores truncate most, in every kind of features.
 pub fn check_worst_rows(device: &Device, widths: &[usize]) -> Result<()> {
     for &width in widths {
         let rows = worst(width);
         let place = format!("worst rows, width {width}, {}", device.name());
         check_products(device, [&rows, &rows], &place)?;
+        halves::check(device, &rows, &place)?;
     }
     Ok(())
 }
@@ -84,7 +87,7 @@ pub fn check_worst_rows(device: &Device, widths: &[usize]) -> Result<()> {
 /// The products of one set and of two, which have the same bits for the same rows.
 fn check_products(device: &Device, [a, b]: [&Rows; 2], place: &str) -> Result<()> {
     let (pairs, dots) = with_diagonal::dots(device, a)?;
-    check_pairs(&pairs, &dots, [a, a], place);
+    check_pairs(&pairs, &dots, [a, a], Bound::Floats, place);
     let (without, of_others) = of_one_set::dots(device, a)?;
     let others = pairs.iter().zip(&dots).filter(|((i, j), _)| i != j);
     for ((pair, one), (_, other)) in without.iter().zip(&of_others).zip(others) {
@@ -92,7 +95,7 @@ fn check_products(device: &Device, [a, b]: [&Rows; 2], place: &str) -> Result<()
         assert!(is_same || one[0].is_nan(), "{place}: {pair:?} differs with the diagonal");
     }
     let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, b])?;
-    check_pairs(&pairs_of_two, &of_two, [a, b], place);
+    check_pairs(&pairs_of_two, &of_two, [a, b], Bound::Floats, place);
     let (pairs_of_two, of_two) = of_two_sets::dots(device, [a, a])?;
     let below = pairs_of_two.iter().zip(&of_two).filter(|((i, j), _)| j <= i);
     for ((pair, one), (_, two)) in pairs.iter().zip(&dots).zip(below) {

@@ -260,7 +260,8 @@ fn resume_computes_missing_chunks() {
     cut_at(kernel.chunks(&x).unwrap().condensed(), &path, b"condensed", 500);
     assert!(kernel.chunks(&x).unwrap().resume_npy(&path, "condensed").is_err());
     let mut sums = [0.0, 0.0];
-    let add = |sum: &mut f64, values: &[f32]| *sum += f64::from(values.iter().sum::<f32>());
+    let add =
+        |sum: &mut f64, values: &[f32]| *sum += values.iter().copied().map(f64::from).sum::<f64>();
     let chunks = kernel.chunks(&x).unwrap().condensed().height(100).inspect(|chunk| {
         add(&mut sums[0], chunk.values);
         Ok(())

@@ -49,6 +49,7 @@ pub mod exact;
 pub mod kept;
 pub mod nearest;
 pub mod ordered;
+pub mod rounded;
 pub mod sphere;
 pub mod two;
 

@@ -37,8 +37,21 @@ fn has_scale(row: &[f32]) -> bool {
     row.iter().all(|x| x.is_finite()) && (greatest == 0.0 || limits.contains(&greatest))
 }
 
+/// The kind of features, on which the bound of the error depends.
+#[derive(Clone, Copy)]
+pub(super) enum Bound {
+    Floats,
+    Halves,
+}
+
 /// Compares products with double precision; if one of the rows has no scale, with the sum of floats.
-pub(super) fn check_pairs(pairs: &[Pair], found: &[Product], [a, b]: [&Rows; 2], place: &str) {
+pub(super) fn check_pairs(
+    pairs: &[Pair],
+    found: &[Product],
+    [a, b]: [&Rows; 2],
+    bound: Bound,
+    place: &str,
+) {
     assert_eq!(pairs.len(), found.len(), "{place}");
     let step = 1 + pairs.len() * a.width / MOST;
     for (&(i, j), &[dot, error]) in pairs.iter().zip(found).step_by(step) {
@@ -65,7 +78,11 @@ pub(super) fn check_pairs(pairs: &[Pair], found: &[Product], [a, b]: [&Rows; 2],
         assert!(off <= f64::from(error) + slack, "{place}: off by {off}");
         // A bound that is not much more than it has to be: of tensor cores, or of a sum of floats.
         let width = a.width as f64;
-        let most = (120.0 + width / 32.0 + width) * 2.0_f64.powi(-24) * norms;
+        let of_cores = match bound {
+            Bound::Floats => 120.0 + width / 32.0,
+            Bound::Halves => 200.0 + width / 64.0,
+        };
+        let most = (of_cores + width) * 2.0_f64.powi(-24) * norms;
         assert!(f64::from(error) <= most + width * 2.0_f64.powi(-149), "{place}: at most {most}");
     }
 }

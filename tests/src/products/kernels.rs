@@ -78,7 +78,7 @@ macro_rules! check {
         let (pairs, run): (Vec<Pair>, _) = ($pairs, $run);
         let sizes = [$a.len(), $b.len()];
         let (products, all, sums, total): (Vec<Product>, Results, Vec<f64>, f64) = run(&[])?;
-        check_pairs(&pairs, &products, [$a, $b], $place);
+        check_pairs(&pairs, &products, [$a, $b], $crate::products::Bound::Floats, $place);
         let (expected, of_columns, of_all) =
             expected(&pairs, &products, sizes, $is_one_set, $limit);
         let is_near =

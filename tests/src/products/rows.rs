@@ -64,10 +64,11 @@ pub(super) fn hard(count: usize, width: usize) -> Rows {
     rows
 }
 
-/// Rows of which tensor cores lose most: all products have the same sign, and large ones are beside tiny ones.
+/// Rows of which tensor cores lose most: all products have the same sign, and large ones are beside tiny ones, also such that are
+/// subnormal as 16-bit floats, which tensor cores align like the least normal one.
 pub(super) fn worst(width: usize) -> Rows {
     let ulp = |bits: i32| 2.0_f32.powi(-bits);
-    let kinds: [&dyn Fn(usize) -> f32; 14] = [
+    let kinds: [&dyn Fn(usize) -> f32; 21] = [
         &|_| 2.0 - ulp(23),
         &|_| 1.0 + ulp(11) + ulp(22),
         &|_| 1.0 + ulp(12) - ulp(23),
@@ -82,6 +83,15 @@ pub(super) fn worst(width: usize) -> Rows {
         &|k| if k % 2 == 0 { 1.0 + ulp(23) } else { -1.0 },
         &|k| if k % 64 < 32 { 1.7 } else { ulp(9) / 3.0 },
         &|k| numbers(k + 1).next().unwrap_or_default().abs() + 0.5,
+        // Subnormal as `f16`: two beside zeros, alone, and beside normal ones.
+        &|k| if k < 2 { ulp(24) } else { 0.0 },
+        &|k| [0.147_949_22, 0.000_289_201_74, 0.3][k.min(2)],
+        &|k| ulp(24) * (1 + k * 7 % 1023) as f32,
+        &|k| if k % 16 == 3 { 1.0 } else { ulp(24) * (1 + k * 7 % 1023) as f32 },
+        &|k| if k % 8 == 0 { 60_000.0 } else { ulp(24) * (1 + k % 5) as f32 },
+        // Subnormal as `bf16`.
+        &|k| if k % 8 == 1 { ulp(40) } else { ulp(133) * (1 + k % 127) as f32 },
+        &|k| ulp(133) * (1 + k % 127) as f32,
     ];
     let values = kinds.iter().flat_map(|kind| (0..width).map(kind)).collect();
     Rows { values, width }

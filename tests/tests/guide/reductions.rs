@@ -156,11 +156,12 @@ fn moments_are_those_of_all_distances() {
     distances::load(&device).unwrap().launch(&device.upload(&points).unwrap(), &mut out).unwrap();
     for (i, found) in out.download().unwrap().iter().enumerate() {
         let others = || points.iter().enumerate().filter(|(j, _)| *j != i);
-        let of = |[x, y]: &[f32; 2]| (x - points[i][0]).hypot(y - points[i][1]);
-        let mean = others().map(|(_, point)| of(point)).sum::<f32>() / 49.0;
-        let squares: f32 = others().map(|(_, point)| (of(point) - mean).powi(2)).sum();
+        let of = |[x, y]: &[f32; 2]| f64::from(x - points[i][0]).hypot(f64::from(y - points[i][1]));
+        let mean = others().map(|(_, point)| of(point)).sum::<f64>() / 49.0;
+        let squares: f64 = others().map(|(_, point)| (of(point) - mean).powi(2)).sum();
         assert_eq!(found.count, 49.0);
-        assert!((found.mean - mean).abs() < 1e-5 && (found.squares - squares).abs() < 1e-4);
+        let [of_mean, of_squares] = [found.mean, found.squares].map(f64::from);
+        assert!((of_mean - mean).abs() < 1e-5 && (of_squares - squares).abs() < 1e-4);
     }
 }
 

@@ -4,7 +4,7 @@
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::covering::part;
-use td_kernel_tests::products;
+use td_kernel_tests::products::{self, of_bf16, of_f16};
 
 use super::{and_large, devices, each, simt};
 use crate::IS_GPU;
@@ -138,21 +138,6 @@ fn several_devices_have_the_same_bits() -> Result<()> {
     Ok(())
 }
 
-#[td_kernel]
-unsafe fn of_f16(#[each] p: &Features<f16>, #[dot] dot: f32, value: &mut Packed<[f32; 2]>) {
-    r#" value.x = dot; value.y = dot_error; "#
-}
-
-#[td_kernel]
-unsafe fn of_bf16(
-    #[row] q: &Features<bf16>,
-    #[column] p: &Features<bf16>,
-    #[dot] dot: f32,
-    value: &mut Matrix<[f32; 2]>,
-) {
-    r#" value.x = dot; value.y = dot_error; "#
-}
-
 /// Numbers whose sums are exact.
 fn exact_rows(n: usize, width: usize) -> Vec<Vec<f32>> {
     let number = |element: usize, k: usize| ((element * 31 + k * 7) % 9) as f32 - 4.0;
@@ -165,8 +150,6 @@ fn product(rows: &[Vec<f32>], i: usize, j: usize) -> f32 {
 
 #[test]
 fn features_of_16_bits() -> Result<()> {
-    let split = [of_f16::SOURCES, of_bf16::SOURCES].concat();
-    assert!(!split.iter().any(|source| source.contains("td_multiply_split")));
     for (device, width) in devices()
         .into_iter()
         .flat_map(|device| [1, 37, 64, 200].map(|width| (device.clone(), width)))
@@ -184,6 +167,52 @@ fn features_of_16_bits() -> Result<()> {
         let (p, mut value) = (device.features(&halves, width)?, device.matrix((140, 140))?);
         of_bf16::load(&device)?.launch(&p, &p, &mut value)?;
         value.download()?.iter().for_each(|((i, j), found)| check([i, j], *found));
+    }
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn close(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    limit: f32,
+    near: &mut Pairs<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" if (sum <= limit) near.push(sum); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+}
+
+/// A search by a lower bound and products have operands of their own, which have other parts, for the same features.
+#[test]
+fn operands_of_two_kernels() -> Result<()> {
+    let (device, n, width) = (simt(), 140, 40);
+    let rows = exact_rows(n, width);
+    let norms: Vec<f32> = rows.iter().map(|row| row.iter().map(|x| x * x).sum()).collect();
+    let norm = device.upload(&norms)?;
+    let search = close { kernel: close::load(&device)?.kernel.pin(close::SOURCES.len() - 1) };
+    let products = listed::load(&device)?;
+    for order in [[0, 1, 0], [1, 0, 1]] {
+        let p = device.features_from_rows(&rows)?;
+        let (mut most, mut near) = (device.maxima(n)?, device.pairs(n * n)?);
+        for which in order {
+            near.clear()?;
+            let value = |i: usize, j: usize| match which {
+                0 => Some(norms[i] + norms[j] - 2.0 * product(&rows, i, j)).filter(|x| *x <= 400.0),
+                _ => Some(product(&rows, i, j)).filter(|x| *x >= 1.0),
+            };
+            match which {
+                0 => search.launch(&p, &norm, 400.0, &mut near)?,
+                _ => products.launch(&p, &mut most, &mut near)?,
+            }
+            let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let expected: Vec<_> =
+                pairs.filter_map(|(i, j)| Some(([i as u32, j as u32], value(i, j)?))).collect();
+            let found = near.download()?.sorted()?;
+            let found: Vec<_> = found.iter().map(|(pair, value)| (pair, *value)).collect();
+            assert!(found == expected && found.len() > 1000, "{which} of {order:?}");
+        }
     }
     Ok(())
 }
@@ -231,14 +260,18 @@ fn products_that_are_folds() -> Result<()> {
         let mut total = device.sum()?;
         deterministic::load(&device)?.launch(&p, &mut total)?;
         let pairs = || (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
-        assert_eq!(total.download()?, pairs().map(|(i, j)| dot(i, j)).sum::<f32>());
+        let sum: f64 = pairs().map(|(i, j)| f64::from(dot(i, j))).sum();
+        assert_eq!(f64::from(total.download()?), sum);
     }
     Ok(())
 }
 
 #[test]
 fn rows_of_every_size() {
-    each(&devices(), |device| products::check_hard_rows(device, 150, &[1, 2, 32, 77]).unwrap());
+    let cases = [(150, 1), (150, 2), (150, 32), (150, 77), (400, 2)];
+    for device in devices() {
+        each(&cases, |&(n, width)| products::check_hard_rows(&device, n, &[width]).unwrap());
+    }
 }
 
 #[test]

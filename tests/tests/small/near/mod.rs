@@ -8,7 +8,7 @@ mod several;
 mod sphere;
 
 use td_kernel::{Device, Devices, Result};
-use td_kernel_tests::near::{self, Way, sets, two};
+use td_kernel_tests::near::{self, Way, rounded, sets, two};
 
 use super::{and_large, each, simt};
 use crate::devices;
@@ -40,6 +40,14 @@ fn every_set() -> Result<()> {
                 }
             });
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn doubles_that_bodies_round() -> Result<()> {
+    for (device, way) in ways() {
+        [2, 200].iter().try_for_each(|n| rounded::check(&device, way, *n))?;
     }
     Ok(())
 }

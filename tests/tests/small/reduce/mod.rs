@@ -48,6 +48,7 @@ macro_rules! counts {
 
 mod all_pairs;
 mod features;
+mod order;
 
 counts! {
     (diagonal = false) one_set(#[each] x: &[u32], #[each] out: &mut Reduce<Count>) r#"

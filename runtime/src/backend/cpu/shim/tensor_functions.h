@@ -40,23 +40,33 @@ inline void load_matrices(unsigned (&words)[4], const void *row) {
     __syncwarp();
 }
 
+// A 16-bit float, and the power of two of its exponent field: a subnormal number has the field of the least normal one, and zero
+// has none. Infinities and NaNs have an infinite one.
+struct half {
+    float value, power;
+};
+
 // One of the two numbers in a word.
 template <bool is_bfloat16>
-inline float half_of(uint32_t word, unsigned which) {
+inline half half_of(uint32_t word, unsigned which) {
     const uint32_t bits = which == 0 ? word & 0xffffu : word >> 16;
-    // A bfloat16 is the upper half of a float.
-    if (is_bfloat16)
-        return same_bits<float>(bits << 16);
-    const int exponent = static_cast<int>(bits >> 10 & 31u), fraction = static_cast<int>(bits & 1023u);
-    const float sign = bits >> 15 ? -1.0f : 1.0f;
-    if (exponent == 31)
-        return fraction == 0 ? sign * INFINITY : NAN;
-    // Below 2^-14 the exponent is that of 2^-14, without the leading bit.
-    return sign * (exponent == 0 ? ldexpf(static_cast<float>(fraction), -24)
-                                 : ldexpf(static_cast<float>(1024 + fraction), exponent - 25));
+    // A bfloat16 is the upper half of a float. An f16 has the exponent's bias 15 instead of 127.
+    const uint32_t whole = is_bfloat16 ? bits << 16 : (bits & 0x8000u) << 16 | (bits & 0x7fffu) << 13;
+    const uint32_t field = is_bfloat16 ? 0x7f800000u : 31u << 23;
+    const float bias = is_bfloat16 ? 1.0f : 0x1p112f, value = same_bits<float>(whole) * bias;
+    if ((whole & field) == field)
+        return {whole & 0x007fffffu ? NAN : same_bits<float>(whole | 0x7f800000u), INFINITY};
+    const float power = same_bits<float>((whole & field) == 0 ? 1u << 23 : whole & field) * bias;
+    return {value, value == 0.0f ? 0.0f : power};
 }
 
-// Sums are rounded here; a GPU's tensor cores are less precise.
+// The double, cut to 24 bits.
+inline float cut(double value) {
+    return static_cast<float>(same_bits<double>(same_bits<uint64_t>(value) & ~((1ull << 29) - 1)));
+}
+
+// Sums are cut as the bounds of errors assume at worst: four products at a time are added to the sum. They are aligned by their
+// exponent fields, and what is below 2^-23 of the largest field is cut off.
 template <bool is_bfloat16>
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
     shown *const all = next_shown_by_warp();
@@ -66,7 +76,7 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
     all[own].words[5] = high;
     __syncwarp();
     // Two rows and two columns, each unpacked once for its two products.
-    float of_rows[2][16], of_columns[2][16];
+    half of_rows[2][16], of_columns[2][16];
     const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
     for (unsigned which = 0; which < 2; ++which) {
         for (unsigned k = 0; k < 16; ++k) {
@@ -76,8 +86,33 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
         }
     }
     for (unsigned place = 0; place < 4; ++place) {
-        for (unsigned k = 0; k < 16; ++k)
-            sums[place] += of_rows[place / 2][k] * of_columns[place % 2][k];
+        const half *const x = of_rows[place / 2], *const y = of_columns[place % 2];
+        for (unsigned k = 0; k < 16; k += 4) {
+            const float sum = sums[place];
+            double terms[5] = {sum}, largest = same_bits<float>(same_bits<uint32_t>(sum) & 0x7f800000u);
+            if (sum != 0.0f && largest < 0x1p-126)
+                largest = 0x1p-126;
+            for (unsigned next = 0; next < 4; ++next) {
+                terms[1 + next] = double(x[k + next].value) * y[k + next].value;
+                const double power = double(x[k + next].power) * y[k + next].power;
+                // Also if it is NaN: an infinity times zero.
+                if (!(power <= largest))
+                    largest = power;
+            }
+            if (!(largest < INFINITY)) {
+                for (unsigned next = 0; next < 4; ++next)
+                    sums[place] += static_cast<float>(terms[1 + next]);
+                continue;
+            }
+            if (largest == 0.0)
+                continue;
+            // Powers of two, so all of this is exact.
+            const double unit = 0x1p-23 * largest, inverse = 1.0 / unit;
+            int64_t total = 0;
+            for (const double term : terms)
+                total += static_cast<int64_t>(term * inverse);
+            sums[place] = cut(static_cast<double>(total) * unit);
+        }
     }
 }
 
