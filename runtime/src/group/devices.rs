@@ -100,7 +100,8 @@ use crate::{Device, Error, Result, Target};
 /// are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the
 /// parts are added as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of
 /// one kind, on every map but `walk`: the devices' rows end where tiles end, or in a CPU's plain loops where the parts of its
-/// cores end, and partial sums are those of tiles or of such parts.
+/// cores end, and partial sums are those of tiles or of such parts. A `Sum` over [given pairs](crate#given-pairs) has them if the
+/// list was uploaded. In a list that the devices have made together, the order of pairs differs, and so may the sum's last bits.
 ///
 /// The value of a pair has the same bits on every device of one kind and in every tile. (With the key `fmad = true` the
 /// compiler may fuse products differently in kernels for other tiles, which a launch on more devices may take.)
