@@ -79,8 +79,9 @@ fn several_devices_share_a_list() -> Result<()> {
         given::check_shares(&[device], &[2, 3], &lengths)?;
     }
     let emulators = Devices::new([emulator.clone(), emulator])?;
-    for devices in [Devices::cpu(3)?, emulators] {
-        given::check_outputs(&devices, &[0, 3, 150])?;
+    // 300 elements have two parts of pairs.
+    for (devices, sizes) in [(Devices::cpu(3)?, [0, 3, 300]), (emulators, [0, 3, 9])] {
+        given::check_outputs(&devices, &sizes)?;
         given::check_lists(&devices, 120)?;
         given::check_values_of_several(&devices)?;
     }
