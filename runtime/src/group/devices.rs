@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use crate::error::counted;
-use crate::{Device, Error, Result, Target};
+use crate::{Device, Error, Result, Target, host};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///
@@ -204,10 +204,10 @@ impl Devices {
     ///
     /// # Errors
     ///
-    /// `count` is 0, or there is no C++ compiler.
+    /// `count` is 0, there is not enough memory for as many devices, or there is no C++ compiler.
     #[cfg(feature = "cpu")]
     pub fn cpu(count: usize) -> Result<Devices> {
-        Devices::new(vec![Device::cpu()?; count])
+        Devices::new(host::collected(count, std::iter::repeat_n(Device::cpu()?, count))?)
     }
 
     /// These devices as some of the `of` devices, in several processes, that share each launch; `first` devices come before
