@@ -12,6 +12,8 @@
 //!
 #![doc = include_str!("../pictures/entries-8.svg")]
 
+use std::ops::Range;
+
 use crate::map::Sealed;
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
@@ -26,6 +28,27 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Entries;
+
+/// The entries of a core's part in the CPU's loops: those of several whole blocks on a GPU. Devices' shares of a list end between
+/// such parts, so the sums of parts and of blocks do not depend on the number of devices.
+pub const ENTRIES_OF_PART: u32 = 4096;
+
+/// The shares of several devices of a list with `length` entries: about as many parts for each.
+///
+/// ```
+/// use td_kernel_maps::entry_shares;
+///
+/// assert_eq!(entry_shares(10_000, 2).collect::<Vec<_>>(), [0..8192, 8192..10_000]);
+/// assert_eq!(entry_shares(33, 2).collect::<Vec<_>>(), [0..33, 33..33]);
+/// ```
+pub fn entry_shares(length: usize, devices: usize) -> impl Iterator<Item = Range<usize>> {
+    let part = ENTRIES_OF_PART as usize;
+    let parts = length.div_ceil(part);
+    let (each, more) = (parts / devices.max(1), parts % devices.max(1));
+    // The first devices have one part more. The last part may be shorter than others.
+    let start = move |device| (each * device + more.min(device)).saturating_mul(part).min(length);
+    (0..devices).map(move |device| start(device)..start(device + 1))
+}
 
 impl Sealed for Entries {}
 

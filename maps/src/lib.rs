@@ -111,7 +111,7 @@ pub mod walk;
 
 pub use bb::Bb;
 pub use domain::Domain;
-pub use entries::Entries;
+pub use entries::{ENTRIES_OF_PART, Entries, entry_shares};
 pub use full::Full;
 pub use h::H;
 pub use ltm::Ltm;

@@ -6,6 +6,8 @@ mod values;
 
 use td_kernel::{Device, DeviceType, HostPairs, Result, Target, td_kernel};
 
+use crate::devices::some;
+
 pub use self::features::check_features;
 pub use self::values::{
     check_errors, check_lists, check_lists_of_sets, check_sets, check_values,
@@ -153,6 +155,60 @@ pub fn check_outputs(device: &Target, sizes: &[u32]) -> Result<()> {
         // With the entries of a row side by side.
         let sorted = results(device, &atoms, Some(&pairs.sorted()?))?;
         assert_eq!((sorted.exact, sorted.force), (given.exact, given.force), "n = {n}, sorted");
+    }
+    Ok(())
+}
+
+#[td_kernel(deterministic = true)]
+unsafe fn shared(
+    #[each] w: &[f64],
+    total: &mut Sum<f64>,
+    count: &mut Sum<u64>,
+    longest: &mut Max<f64>,
+    #[each] sums: &mut Sums<f32>,
+) {
+    r#"
+    const double term = w.i / w.j;
+    total += term;
+    count += 1;
+    longest.offer(fmin(term, 2.0));
+    sums.i += (float)term;
+    sums.j -= (float)term;
+    "#
+}
+
+/// Every pair of an uploaded list is visited by one of several devices, and the results have the bits of one device. Of many pairs
+/// with the greatest value, which are on the list in descending order, the least one is found.
+pub fn check_shares(devices: &[Device], counts: &[usize], lengths: &[usize]) -> Result<()> {
+    const N: u32 = 24;
+    let w: Vec<f64> = (0..N).map(|k| 1.0 + f64::from(k * k % 17) / 7.0).collect();
+    let all: Vec<_> = (0..N).rev().flat_map(|i| (0..i).rev().map(move |j| [i, j])).collect();
+    let results = |target: &Target, pairs: &[[u32; 2]]| -> Result<_> {
+        let w = target.upload(&w)?;
+        let (mut total, mut count, mut longest) = (target.sum()?, target.sum()?, target.max()?);
+        let mut sums = target.sums(N as usize)?;
+        let list = target.given_pairs(pairs)?;
+        let kernel = shared::load(target)?.pairs(&list);
+        kernel.launch(&w, &mut total, &mut count, &mut longest, &mut sums)?;
+        assert_eq!(count.download()?, pairs.len() as u64);
+        let sums = sums.download()?.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        Ok((total.download()?, longest.download()?, sums))
+    };
+    for &length in lengths {
+        let pairs: Vec<_> = all.iter().cycle().take(length).copied().collect();
+        let one = results(&devices[0], &pairs)?;
+        let term = |[i, j]: [u32; 2]| w[i as usize] / w[j as usize];
+        let expected: f64 = pairs.iter().copied().map(term).sum();
+        assert!((one.0 - expected).abs() <= 1e-12 * expected, "{length}: {} {expected}", one.0);
+        let offered = pairs.iter().map(|[i, j]| (term([*i, *j]).min(2.0), *i, *j));
+        let first = |a: &(f64, u32, u32), b: &(f64, u32, u32)| {
+            a.0.total_cmp(&b.0).then((b.1, b.2).cmp(&(a.1, a.2)))
+        };
+        assert_eq!(one.1, offered.max_by(first), "{length} pairs");
+        for &count in counts {
+            let several = results(&some(devices, count)?, &pairs)?;
+            assert!(several == one, "{length} pairs on {count} devices: {several:?}, not {one:?}");
+        }
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! The variant that visits given pairs.
 
-use td_kernel_maps::{ENTRIES, Sweep, Tiling};
+use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep, Tiling};
 
 use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
+const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART), "devices' shares cut blocks");
 
 /// The variant for given pairs. Some kernels have none: a `Square` has rows and columns, which a list does not have; a search for
 /// neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that keeps its row.

@@ -99,6 +99,7 @@ impl Journal {
         done: &[Done],
         processes: usize,
     ) -> io::Result<Journal> {
+        let [next, step] = Journal::places(work, done.len() as u64, [0, processes.max(1)])?;
         let mut text = head(work, start);
         text.extend(done.iter().map(|done| record(work, done)));
         // All or nothing, also if the machine stops meanwhile.
@@ -108,7 +109,7 @@ impl Journal {
         file.sync_all()?;
         fs::rename(&new, path)?;
         sync_folder(path)?;
-        Ok(Journal::at(file, work, done.len(), [0, processes.max(1)]))
+        Ok(Journal { file, next, step })
     }
 
     /// Opens the journal of this start, with `records` records, for one of several processes; `None` if it is missing or has
@@ -124,19 +125,35 @@ impl Journal {
         let expected = head(work, start);
         let mut found = vec![0; expected.len()];
         let is_own = read_at(&file, &mut found, 0).is_ok() && found == expected.as_bytes();
-        Ok(is_own.then(|| Journal::at(file, work, records as usize, place)))
+        if !is_own {
+            return Ok(None);
+        }
+        let [next, step] = Journal::places(work, records, place)?;
+        Ok(Some(Journal { file, next, step }))
     }
 
-    fn at(file: File, work: &str, records: usize, [process, of]: [usize; 2]) -> Journal {
-        let next = head(work, 0).len() + RECORD * (records + process);
-        Journal { file, next: next as u64, step: (RECORD * of) as u64 }
+    /// The position of a process's first record, and the distance to its next one.
+    fn places(work: &str, records: u64, [process, of]: [usize; 2]) -> io::Result<[u64; 2]> {
+        let head = head(work, 0).len() as u64;
+        let place = |record: u64| record.checked_mul(RECORD as u64)?.checked_add(head);
+        let first = records.checked_add(process as u64);
+        let second = first.and_then(|first| first.checked_add(of as u64)).and_then(place);
+        match (first.and_then(place), second) {
+            (Some(first), Some(second)) if i64::try_from(second).is_ok() => {
+                Ok([first, second - first])
+            }
+            _ => Err(io::Error::other(format!(
+                "after {records} records, process {process} of {of} would write past the maximum size of a file: pass the ticket \
+                 and the number of processes of process 0"
+            ))),
+        }
     }
 
     /// Records a chunk that is on the disk.
     pub(super) fn note(&mut self, work: &str, done: &Done) -> io::Result<()> {
         write_at(&self.file, record(work, done).as_bytes(), self.next)?;
         self.file.sync_data()?;
-        self.next += self.step;
+        self.next = self.next.saturating_add(self.step);
         Ok(())
     }
 }
@@ -172,6 +189,14 @@ mod tests {
         let before = chunks();
         create(2, &before).note(WORK, &done(9..20)).unwrap();
         assert!(open(1, 1).is_none());
+        // Tickets and processes that are past the end of any file.
+        for (records, place) in
+            [(1 << 60, [1, 3]), (u64::MAX, [1, 3]), (4, [1, usize::MAX]), (4, [1 << 60, 1 << 61])]
+        {
+            let error = Journal::open(&path, WORK, [2, records], place).unwrap_err();
+            assert!(error.to_string().contains("pass the ticket"), "{error}");
+        }
+        assert!(Journal::create(&path, WORK, 3, &before, usize::MAX).is_err());
         assert_eq!(left(&(0..110), &chunks()), [30..60, 80..90, 100..110]);
         assert_eq!(left(&(5..5), &[]), []);
     }

@@ -60,7 +60,7 @@ impl Shape {
                     true => rows.end,
                     false => self.cut(rows.clone(), goal.saturating_sub(done), unit),
                 };
-                done += self.values(&(rows.start..end));
+                done = done.saturating_add(self.values(&(rows.start..end)));
                 part.extend((end > rows.start).then_some(rows.start..end));
                 if end < rows.end {
                     left.push_front(end..rows.end);
@@ -75,7 +75,7 @@ impl Shape {
     /// The row nearest to where the first `values` values of these rows end, at a multiple of `unit` if possible.
     fn cut(&self, rows: Range<usize>, values: usize, unit: usize) -> usize {
         let below = self.end_of(rows.clone(), values) / unit * unit;
-        let above = (below + unit).min(rows.end);
+        let above = below.saturating_add(unit).min(rows.end);
         let distance = |row: usize| self.values(&(rows.start..row)).abs_diff(values);
         match below.max(rows.start) {
             below if distance(below) <= distance(above) => below,
@@ -150,6 +150,19 @@ mod tests {
         let values = |shape: Shape| shape.start(shape.row_count());
         assert_eq!(values(Shape::triangle(usize::MAX)), usize::MAX);
         assert_eq!(values(Shape::rectangle(1 << 40, 1 << 40)), usize::MAX);
+        for shape in [
+            Shape::rectangle(usize::MAX, usize::MAX),
+            Shape::rectangle(usize::MAX, 0),
+            Shape::triangle(usize::MAX),
+            Shape::triangle(usize::MAX).with_diagonal(),
+        ] {
+            assert_eq!((shape.slot(usize::MAX - 1, 7), shape.slot(usize::MAX, 7)), (None, None));
+            assert_eq!(shape.parts_of(&[0..1 << 63, 1 << 63..usize::MAX], 3).len(), 3);
+            let parts = shape.parts(3);
+            assert_eq!((parts[0].start, parts[2].end), (0, usize::MAX), "{shape}");
+            assert!(shape.checked::<u8>().is_err(), "{shape}");
+        }
+        assert_eq!(Shape::rectangle(usize::MAX, usize::MAX).slot(0, 7), Some(7));
         assert!(Shape::triangle(300_000).checked::<f32>().is_ok());
         assert!(Shape::triangle(usize::MAX).checked::<f32>().is_err());
     }

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use crate::error::counted;
-use crate::{Device, Error, Result, Target};
+use crate::{Device, Error, Result, Target, host};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///
@@ -100,7 +100,8 @@ use crate::{Device, Error, Result, Target};
 /// are within the bound that [`Sum`](crate::Sum) and [`Sums`](crate::Sums) state for one device: each device's part is, and the
 /// parts are added as doubles. With `#[td_kernel(deterministic = true)]` they have the same bits on any number of devices of
 /// one kind, on every map but `walk`: the devices' rows end where tiles end, or in a CPU's plain loops where the parts of its
-/// cores end, and partial sums are those of tiles or of such parts.
+/// cores end, and partial sums are those of tiles or of such parts. A `Sum` over [given pairs](crate#given-pairs) has them if the
+/// list was uploaded. In a list that the devices have made together, the order of pairs differs, and so may the sum's last bits.
 ///
 /// The value of a pair has the same bits on every device of one kind and in every tile. (With the key `fmad = true` the
 /// compiler may fuse products differently in kernels for other tiles, which a launch on more devices may take.)
@@ -203,10 +204,10 @@ impl Devices {
     ///
     /// # Errors
     ///
-    /// `count` is 0, or there is no C++ compiler.
+    /// `count` is 0, there is not enough memory for as many devices, or there is no C++ compiler.
     #[cfg(feature = "cpu")]
     pub fn cpu(count: usize) -> Result<Devices> {
-        Devices::new(vec![Device::cpu()?; count])
+        Devices::new(host::collected(count, std::iter::repeat_n(Device::cpu()?, count))?)
     }
 
     /// These devices as some of the `of` devices, in several processes, that share each launch; `first` devices come before

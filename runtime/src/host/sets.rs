@@ -203,7 +203,7 @@ impl SetPairs {
         match self {
             SetPairs::Triangles(offsets) => {
                 let has_pair = offsets.elements_of(set)?.len() > i && i > j;
-                Some(triangle::pairs(i, false)? + j).filter(|_| has_pair)
+                triangle::pairs(i, false).filter(|_| has_pair).map(|start| start + j)
             }
             SetPairs::Rectangles(offsets) => {
                 let columns = offsets.columns.elements_of(set)?.len();

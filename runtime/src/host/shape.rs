@@ -221,7 +221,9 @@ impl Shape {
         let is_above_diagonal = i < j && self.column_count().is_none();
         let (i, j) = if is_above_diagonal { (j, i) } else { (i, j) };
         let is_there = self.rows().contains(&i) && j < self.columns(i);
-        is_there.then(|| self.row(i).start + j)
+        // `start` saturates: memory has fewer slots.
+        let start = Some(self.start(i)).filter(|start| is_there && *start < usize::MAX)?;
+        (start - self.start(self.first)).checked_add(j)
     }
 }
 

@@ -41,16 +41,22 @@ pub(crate) fn blocks(width: usize) -> impl Iterator<Item = usize> {
     std::iter::repeat_n(BLOCK, width / BLOCK).chain(last)
 }
 
+/// The most numbers of an array: a launch visits all pairs once for each block of 16.
+const WIDEST: usize = i32::MAX as usize;
+
 /// The numbers of an array with its padding.
 pub(crate) fn padded(width: usize) -> usize {
-    blocks(width).sum()
+    width / BLOCK * BLOCK + blocks(width % BLOCK).sum::<usize>()
 }
 
-/// An error if arrays have no numbers.
+/// An error if arrays have no numbers, or too many.
 pub(crate) fn expect_width(width: usize) -> Result<()> {
     match width {
         0 => Err(Error::arguments("the width of arrays is 0: pass at least 1")),
-        _ => Ok(()),
+        1..=WIDEST => Ok(()),
+        _ => {
+            Err(Error::arguments(format!("the width of arrays is {width}: pass at most {WIDEST}")))
+        }
     }
 }
 
@@ -69,7 +75,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The width is 0, or the values are not a whole number of arrays; or there is not enough memory, or the device fails.
+    /// The width is 0 or more than 2³¹ - 1, or the values are not a whole number of arrays; or there is not enough memory, or the device fails.
     pub fn arrays<T: SumScalar>(&self, values: &[T], width: usize) -> Result<Arrays<T>> {
         expect_width(width)?;
         if !values.len().is_multiple_of(width) {
@@ -168,5 +174,17 @@ impl<T: DeviceType> fmt::Debug for Arrays<T> {
             .field("len", &self.elements)
             .field("width", &self.width)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padded_widths_are_those_of_blocks() {
+        for width in (1..50).chain([64, 1000, 1007]) {
+            assert_eq!(padded(width), blocks(width).sum(), "{width}");
+        }
     }
 }

@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use td_kernel_maps::entry_shares;
+
 pub use self::source::PairSource;
 use crate::backend::view::{Byte, View};
 use crate::memory::Memory;
@@ -183,11 +185,7 @@ impl GivenPairs {
     pub(crate) fn parts(&self, devices: usize) -> Vec<Range<usize>> {
         match &self.shared.entries_per_device {
             Some(all) => all.iter().map(|length| 0..*length).collect(),
-            None => {
-                let share = self.len().div_ceil(devices.max(1));
-                let start = |device: usize| device.saturating_mul(share).min(self.len());
-                (0..devices).map(|device| start(device)..start(device + 1)).collect()
-            }
+            None => entry_shares(self.len(), devices).collect(),
         }
     }
 

@@ -1,14 +1,11 @@
 //! Plans of launches over given pairs: a block for each part of the list.
 
-use td_kernel_maps::{ENTRIES, Shape, Sweep};
+use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Shape, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;
 use crate::types::info::{Entries, KernelInfo, Variant};
 use crate::{Error, ErrorKind, Result, Target};
-
-/// The entries of a core's part in the CPU's loops.
-const PART: u32 = 4096;
 
 /// The blocks that fill a multiprocessor: from 67,584 elements on with 132 multiprocessors. Where both variants take as long has not
 /// been measured.
@@ -26,7 +23,7 @@ impl Plan {
     ) -> Result<Plan> {
         let past = |problem: String| Err(past_limit(info, problem));
         let variant = &of.variant;
-        let part = if is_loops { PART } else { variant.tiling.side };
+        let part = if is_loops { ENTRIES_OF_PART } else { variant.tiling.side };
         let Ok(parts) = u32::try_from(entries.div_ceil(part.max(1) as usize)) else {
             return past(format!("a list of {entries} pairs is too long: launch parts of it"));
         };
@@ -81,7 +78,7 @@ impl Plan {
     /// How often a launch over given pairs adds to one word of an element's exact sum, at most: each pair may be of the same
     /// element, and a float takes two additions.
     pub(super) fn additions_of_entries(&self, blocks: u64) -> u64 {
-        let part = if self.loops.is_some() { PART } else { self.variant.tiling.side };
+        let part = if self.loops.is_some() { ENTRIES_OF_PART } else { self.variant.tiling.side };
         2 * blocks * u64::from(part) + 1
     }
 }

@@ -72,9 +72,16 @@ fn wrong_pairs_are_rejected() -> Result<()> {
 
 #[test]
 fn several_devices_share_a_list() -> Result<()> {
-    let emulators = Devices::new([Device::emulator()?, Device::emulator()?])?;
-    for devices in [Devices::cpu(3)?, emulators] {
-        given::check_outputs(&devices, &[0, 3, 150])?;
+    // Parts of 4,096 pairs that do not divide by the devices, and fewer parts and fewer pairs than devices.
+    let lengths = [0, 1, 2, 33, 4097, 12_289];
+    let emulator = Device::emulator()?;
+    for device in [Device::cpu()?, emulator.clone()] {
+        given::check_shares(&[device], &[2, 3], &lengths)?;
+    }
+    let emulators = Devices::new([emulator.clone(), emulator])?;
+    // 300 elements have two parts of pairs.
+    for (devices, sizes) in [(Devices::cpu(3)?, [0, 3, 300]), (emulators, [0, 3, 9])] {
+        given::check_outputs(&devices, &sizes)?;
         given::check_lists(&devices, 120)?;
         given::check_values_of_several(&devices)?;
     }

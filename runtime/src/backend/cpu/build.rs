@@ -108,7 +108,7 @@ fn padded(text: &KernelSource<'_>) -> String {
 }
 
 /// Everything that a compiled library depends on; `None` if it cannot be known.
-fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
+pub(super) fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
     if includes_files(text.source) {
         return None;
     }

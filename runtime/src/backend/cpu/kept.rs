@@ -69,7 +69,7 @@ impl Key {
         Key(hash.finalize().into())
     }
 
-    fn file_name(&self) -> String {
+    pub(super) fn file_name(&self) -> String {
         format!("{}.{EXTENSION}", base16ct::lower::encode_string(&self.0))
     }
 }

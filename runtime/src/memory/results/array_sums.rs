@@ -53,7 +53,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The width is 0; or there is not enough memory, or the device fails.
+    /// The width is 0 or more than 2³¹ - 1; or there is not enough memory, or the device fails.
     pub fn array_sums<T: SumScalar + SumElement>(
         &self,
         n: usize,

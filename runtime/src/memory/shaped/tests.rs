@@ -93,3 +93,58 @@ fn chunk_keeps_row_indices() {
     let again = device.upload_matrix(&chunk).unwrap();
     assert_eq!((again.row_range(), again.download().unwrap()), (4..6, chunk));
 }
+
+/// None of these takes time or memory, and none overflows.
+#[test]
+fn absurd_sizes_are_errors_at_once() {
+    fn found<T>(result: crate::Result<T>) -> Option<ErrorKind> {
+        result.err().map(|error| error.kind())
+    }
+    let (device, start) = (Device::cpu().unwrap(), std::time::Instant::now());
+    let list = crate::HostPairs::from_vecs(vec![[1, 0]], vec![2.0]).unwrap();
+    for most in [1 << 60, usize::MAX] {
+        for error in [
+            found(device.array_sums::<f32>(2, most)),
+            found(device.array_sums::<f64>(0, 1 << 40)),
+            found(device.array_sums::<f32>(most, 1 << 30)),
+            found(device.arrays::<f32>(&[], most)),
+            found(device.zeroed::<u32>(most)),
+            found(device.pinned::<u32>(most)),
+            found(device.packed::<f32>(most)),
+            found(device.packed::<f32>(Shape::triangle(9).of_rows(3..most))),
+            found(device.square::<u8>(most)),
+            found(device.matrix::<u8>((most, most))),
+            found(device.chunks::<u8>((most, most), |_, _| Ok(())).each(|_| Ok(()))),
+            found(device.sums::<[f64; 3]>(most)),
+            found(device.minima::<(f32, u32)>(most)),
+            found(device.maxima::<f32>(most)),
+            found(device.reduce(most, 1_u32)),
+            found(device.histogram::<u64>(most)),
+            found(device.pairs::<()>(most)),
+            found(device.pairs::<f64>(most)),
+            found(device.nearest::<f32, 10>(most)),
+            found(device.nearest_k::<f32>(most, 200)),
+            found(device.nearest_k::<f32>(1, most)),
+            found(device.features(&[1.0_f32], most)),
+            found(device.zeroed_features::<f32>(most, most)),
+            found(device.sets(&[1.0_f32], &[0, most])),
+            found(device.feature_sets(&[1.0_f32], 1, &[0, most])),
+            found(list.to_csr(most)),
+            found(list.to_csr((most, most))),
+            found(crate::Devices::cpu(most)),
+            found(crate::Devices::cpu(1).unwrap().part_of(most, most)),
+        ] {
+            let kinds = [
+                ErrorKind::TooLarge,
+                ErrorKind::Arguments,
+                ErrorKind::OutOfHostMemory,
+                ErrorKind::OutOfDeviceMemory,
+            ];
+            assert!(error.is_some_and(|error| kinds.contains(&error)), "{most}: {error:?}");
+        }
+    }
+    let sets = device.upload_sets([[1.0_f32, 2.0]]).unwrap();
+    let values = device.packed_sets::<f32, _>(&sets).unwrap().download().unwrap();
+    assert_eq!((values.get(0, 1 << 31, usize::MAX), values.get(usize::MAX, 1, 0)), (None, None));
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}

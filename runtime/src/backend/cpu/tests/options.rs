@@ -4,6 +4,7 @@
 use std::sync::PoisonError;
 
 use super::text;
+use crate::backend::KernelSource;
 use crate::backend::cpu::{Compiler, build};
 use crate::backend::nvrtc::Cache;
 use crate::{Error, ErrorKind};
@@ -88,4 +89,33 @@ fn compiler_without_a_library_is_named() {
         // The folder is gone by then, and its name differs between runs.
         assert!(!text.contains("libkernel"), "{text}");
     }
+}
+
+/// An update of the compiler keeps its command, and changes what it compiles.
+#[test]
+fn key_depends_on_version_and_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("compiler");
+    let key = |name: &str, version: &str, text: &KernelSource<'_>| {
+        std::fs::write(&path, format!("echo '{version}'\n")).unwrap();
+        let command = format!("sh {} {name}", path.display());
+        let compiler = Compiler::first_of([(command.clone(), command.into())]).unwrap();
+        build::key(&compiler, text).unwrap().file_name()
+    };
+    let (own, others) = (text("a", "text"), ["other".to_owned()]);
+    let keys = [
+        key("", "g++ 12.1", &own),
+        key("", "g++ 12.2", &own),
+        key("-O1", "g++ 12.1", &own),
+        key("", "g++ 12.1", &text("b", "text")),
+        key("", "g++ 12.1", &text("a", "texts")),
+        key("", "g++ 12.1", &KernelSource { entry: "other", ..own }),
+        key("", "g++ 12.1", &KernelSource { others: &others, ..own }),
+        key("", "g++ 12.1", &KernelSource { options: &["-O1"], ..own }),
+        key("", "g++ 12.1", &KernelSource { is_wide: true, ..own }),
+        key("", "g++ 12.1", &KernelSource { is_loops: true, ..own }),
+    ];
+    assert_eq!(keys[0], key("", "g++ 12.1", &own));
+    let different: std::collections::BTreeSet<_> = keys.iter().collect();
+    assert_eq!(different.len(), keys.len(), "{keys:?}");
 }
