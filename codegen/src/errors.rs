@@ -40,6 +40,18 @@ impl Errors {
     }
 }
 
+/// A mistake in this crate, not in the user's code.
+#[derive(Debug)]
+pub(crate) struct Internal(pub(crate) String);
+
+impl From<Internal> for TokenStream {
+    fn from(Internal(what): Internal) -> TokenStream {
+        let message =
+            format!("internal error of td-kernel: {what}: please report it with this kernel");
+        syn::Error::new(Span::call_site(), message).to_compile_error()
+    }
+}
+
 /// `` `a`, `b`, `c` ``
 pub(crate) fn list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")

@@ -24,6 +24,7 @@ use self::launch::{
     arguments, bounds, call, count_parameters, launch_parameter, order, room, tuning,
 };
 use self::report::report;
+pub(crate) use self::sources::all as all_sources;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
 use self::variant::{struct_definitions, variant};
@@ -31,10 +32,11 @@ use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
+use crate::errors::Internal;
 use crate::model::{Count, Kernel, Role, SourceInput};
 
 /// The generated items.
-pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
+pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let Kernel {
         name,
         attributes,
@@ -93,13 +95,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     let structs = struct_definitions(kernel);
     let loops = kernel.loops_source();
     let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
-    let of_entries = kernel.entries_source().map(|input| [input, input.of_loops()]);
-    let all = inputs.iter().copied().chain(loops).chain(of_entries.into_iter().flatten());
-    let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
-    let of_list = kernel.list_source().map(|input| [input, input.of_loops()]);
-    let all: Vec<_> = all.chain(of_list.into_iter().flatten()).collect();
+    let all = all_sources(kernel);
     let near = near::near(kernel, all.len());
-    let (parts, orders) = sources::parts(kernel, &all);
+    let (parts, orders) = sources::parts(kernel, &all)?;
     let source_count = orders.len();
     let source = |at: usize| {
         quote! {{
@@ -147,7 +145,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
     // Without hygiene, a constant of that name in the user's scope would turn the binding into a pattern.
     let kernel_ = Ident::new("kernel", Span::mixed_site());
 
-    quote! {
+    Ok(quote! {
         #(#conditions)*
         #declarations
 
@@ -302,7 +300,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> TokenStream {
         const _: () = {
             #runtime::__private::register! { #plain_name, #fitting_variants, &#name::td_info().entries, &#name::td_info().near, #name::OPTIONS, #name::TD_WARNINGS }
         };
-    }
+    })
 }
 
 fn declarations(

@@ -25,6 +25,7 @@ mod scan;
 mod standard;
 mod warnings;
 
+use errors::Internal;
 use model::{Kernel, SourceInput};
 use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
@@ -53,7 +54,9 @@ pub trait Files {
 ///
 /// Errors in the input become `compile_error!`s, all at once. A fallback beside them keeps the rest of the user's code compiling.
 pub fn td_kernel(attribute: TokenStream, item: TokenStream, files: &dyn Files) -> TokenStream {
-    parsed(attribute, &item, files).map_or_else(|errors| errors, |kernel| expand::kernel(&kernel))
+    let expanded = parsed(attribute, &item, files)
+        .and_then(|kernel| expand::kernel(&kernel).map_err(TokenStream::from));
+    expanded.unwrap_or_else(|errors| errors)
 }
 
 fn parsed(
@@ -106,19 +109,40 @@ pub fn cuda_sources(
     files: &dyn Files,
 ) -> Result<Vec<Source>, TokenStream> {
     let kernel = parsed(attribute, &item, files)?;
-    let loops = kernel.loops_source();
-    let source = |input: SourceInput<'_>| Source {
-        text: cuda::source(&input),
-        has_rows: input.has_rows(),
-        takes_n: input.takes_n(),
-        options: input.kernel.nvrtc_options(),
-        loops: loops.as_ref().map(cuda::source).unwrap_or_default(),
-        loops_options: input.kernel.loops_options(),
-        loops_take_n: loops.as_ref().is_some_and(SourceInput::takes_n),
-        is_nearest: input.kernel.is_nearest(),
-        tiling: input.variant.tiling,
+    let loops =
+        kernel.loops_source().ok_or_else(|| Internal("a kernel without variants".to_owned()))?;
+    let source = |input: SourceInput<'_>| -> Result<Source, TokenStream> {
+        Ok(Source {
+            text: cuda::source(&input)?,
+            has_rows: input.has_rows(),
+            takes_n: input.takes_n(),
+            options: input.kernel.nvrtc_options(),
+            loops: cuda::source(&loops)?,
+            loops_options: input.kernel.loops_options(),
+            loops_take_n: loops.takes_n(),
+            is_nearest: input.kernel.is_nearest(),
+            tiling: input.variant.tiling,
+        })
     };
-    Ok(kernel.sources().map(source).collect())
+    kernel.sources().map(source).collect()
+}
+
+/// All sources of `#[td_kernel(attribute)] item`, each after the file name of its template, for tests.
+///
+/// # Errors
+///
+/// Those of [`cuda_sources`].
+#[doc(hidden)]
+pub fn filled_templates(
+    attribute: TokenStream,
+    item: TokenStream,
+    files: &dyn Files,
+) -> Result<Vec<(String, String)>, TokenStream> {
+    let kernel = parsed(attribute, &item, files)?;
+    let filled = |input: &SourceInput<'_>| -> Result<_, TokenStream> {
+        Ok((cuda::template(input), cuda::source(input)?))
+    };
+    expand::all_sources(&kernel).iter().map(filled).collect()
 }
 
 /// The sources of launches over given pairs, if the kernel can visit them: for a GPU, for a CPU, and, if the outputs support it,
@@ -135,7 +159,8 @@ pub fn pairs_sources(
     let kernel = parsed(attribute, &item, files)?;
     let input = kernel.entries_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
-    Ok(both.chain(kernel.partners_sources()).map(|input| cuda::source(&input)).collect())
+    let all = both.chain(kernel.partners_sources());
+    all.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
 }
 
 /// The sources of launches that list near pairs, if the kernel can keep a list: for a GPU and for a CPU.
@@ -151,7 +176,7 @@ pub fn list_sources(
     let kernel = parsed(attribute, &item, files)?;
     let input = kernel.list_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
-    Ok(both.map(|input| cuda::source(&input)).collect())
+    both.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -105,6 +105,8 @@ pub enum NoTable {
         /// The maximum number of rows.
         most: u32,
     },
+    /// The share is not one of the table's sets.
+    NotThisShare,
     /// There is not enough memory.
     Memory {
         /// The size of the table in bytes.
@@ -117,6 +119,7 @@ impl fmt::Display for NoTable {
         match self {
             NoTable::NotThisMap => f.write_str("the map does not use a table"),
             NoTable::TooManyRows { most } => write!(f, "the table can have at most {most} rows"),
+            NoTable::NotThisShare => f.write_str("the share has runs or sets that the table lacks"),
             NoTable::Memory { bytes } => {
                 write!(f, "not enough memory for a table of {bytes} bytes")
             }

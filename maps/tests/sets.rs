@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use td_kernel_maps::sets::{self, RUN, WARPS};
-use td_kernel_maps::{RectangleTable, SetTable, Tile, triangle};
+use td_kernel_maps::{NoTable, RectangleTable, SetTable, Tile, triangle};
 
 /// The sets that are not large and their pairs, in the order of packed memory.
 fn expected(sizes: &[u32], large: u32) -> Vec<(u32, Tile)> {
@@ -238,8 +238,11 @@ fn check_shares(sizes: &[u32], large: u32, count: u32) {
     assert!(found == expected(sizes, u32::MAX), "{sizes:?} in {count}");
     if count == 1 {
         let part = table.of_share(&shares[0]).unwrap();
-        assert_eq!((part.runs, part.large), (table.runs, table.large));
+        assert_eq!((&part.runs, &part.large), (&table.runs, &table.large));
     }
+    let mut other = shares[0].clone();
+    other.runs.end = table.runs.len() + 1;
+    assert_eq!(table.of_share(&other).err(), Some(NoTable::NotThisShare));
 }
 
 #[test]
@@ -277,6 +280,9 @@ fn shares_of_rectangles_have_every_pair_once() {
                 (0..*rows).flat_map(move |i| columns.clone().map(move |j| (set, Tile::new(i, j))))
             })
             .collect();
+        let mut other = sets::shares(table.pairs, &[], 1).remove(0);
+        other.runs.end = table.runs.len() + 1;
+        assert_eq!(table.of_share(&other).err(), Some(NoTable::NotThisShare));
         for count in [1, 2, 3, 7] {
             let (mut found, mut pair, mut run) = (Vec::new(), 0, 0);
             for share in sets::shares(table.pairs, &[], count) {

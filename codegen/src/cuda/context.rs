@@ -267,7 +267,7 @@ fn domain(input: &SourceInput<'_>) -> Value {
         rows => domain.rows(),
         columns => domain.columns(),
         end => domain.end(),
-        first => domain.first().unwrap_or_default(),
+        first => domain.first(),
         which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
         // An upper bound of the columns that have pairs.
         columns_stop => if domain.is_rectangle() { domain.columns() } else { domain.end() },

@@ -31,6 +31,7 @@ use td_kernel_maps::Sweep;
 
 pub(crate) use self::body::directive;
 pub(crate) use self::product::folded as folded_product;
+use crate::errors::Internal;
 use crate::model::{Kernel, SourceInput};
 
 /// A named constant of a source: its name, its value, which may use others, and its description.
@@ -45,8 +46,19 @@ fn file(input: &SourceInput<'_>) -> String {
 /// The complete kernel: CUDA, or C++ for the CPU. The same model always gives the same source.
 ///
 /// Rust constants are lines like `#include <constant CUTOFF>` here. rustc replaces them by values.
-pub(crate) fn source(input: &SourceInput<'_>) -> String {
-    body::join(input, around_bodies(input))
+pub(crate) fn source(input: &SourceInput<'_>) -> Result<String, Internal> {
+    Ok(body::join(input, around_bodies(input)?))
+}
+
+/// The file name of a source's template.
+pub(crate) fn template(input: &SourceInput<'_>) -> String {
+    let name = match input.variant.tiling.sweep {
+        _ if input.is_loops => return loops::template(input),
+        Sweep::Filter => filter::template(input),
+        Sweep::Near => near::template(input),
+        sweep => sweep.name(),
+    };
+    format!("{name}.cu")
 }
 
 /// The rest of a source, numbered as if it followed its title directly, like the source's own `#line` after its second part.
@@ -65,7 +77,8 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let given = kernel.entries_source().into_iter().chain(kernel.partners_sources());
     for input in kernel.sources().chain(given).chain(kernel.list_source()) {
         for input in [input, input.of_loops()] {
-            let source = around_bodies(&input);
+            // `source` reports the error.
+            let Ok(source) = around_bodies(&input) else { continue };
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));
             for line in lines.map(|line| line.split("//").next().unwrap_or_default()) {
                 found.extend(helpers::words(line).map(str::to_owned));
@@ -76,24 +89,13 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 }
 
 /// The source, with a mark in place of each body and the prelude.
-fn around_bodies(input: &SourceInput<'_>) -> String {
-    let (template, of_map) = match input.is_loops {
-        true => {
-            // The loops over many sets read the map's tables, which its first helper declares.
-            let helpers = context::prologue(input).helpers.into_iter();
-            let count = usize::from(input.kernel.is_of_sets());
-            (loops::template(input), helpers.take(count).collect())
-        }
-        false => {
-            let name = match input.variant.tiling.sweep {
-                Sweep::Filter => filter::template(input),
-                Sweep::Near => near::template(input),
-                sweep => sweep.name(),
-            };
-            (format!("{name}.cu"), context::prologue(input).helpers)
-        }
-    };
-    let filled = templates::fill(&template, context::of(input));
+fn around_bodies(input: &SourceInput<'_>) -> Result<String, Internal> {
+    let mut of_map = context::prologue(input).helpers;
+    if input.is_loops {
+        // The loops over many sets read the map's tables, which its first helper declares.
+        of_map.truncate(usize::from(input.kernel.is_of_sets()));
+    }
+    let filled = templates::fill(&template(input), context::of(input))?;
     let laid_out = constants::declared(input, &layout::laid_out(&filled));
     // Before the source come the definitions of structs, and before them the helpers of the numbers that structs may contain.
     let before: Vec<_> = match input.kernel.has_structs() {
@@ -105,7 +107,7 @@ fn around_bodies(input: &SourceInput<'_>) -> String {
     let standard = standard::used(input.kernel, &words);
     let helpers = helpers::used(&words, of_map, &before);
     let helpers = if input.is_loops { in_plain_cpp(&helpers) } else { helpers };
-    laid_out.replace(HELPERS, &(standard + &helpers))
+    Ok(laid_out.replace(HELPERS, &(standard + &helpers)))
 }
 
 /// Rewrites helpers that CUDA shares as C++ without CUDA.

@@ -55,9 +55,11 @@ pub(super) fn columns(kernel: &Kernel) -> u32 {
     if kernel.parameters.iter().any(|each| each.end().is_some()) {
         return COLUMNS;
     }
+    // Only rustc knows the size of a struct, which is not counted here.
+    let size = |each: &Parameter| each.size().unwrap_or(0);
     let kept = kernel.parameters.iter().map(|each| match each.kind.role() {
-        Role::Elements | Role::Column => each.size().unwrap_or_default(),
-        Role::Gathered => MARK + each.size().unwrap_or_default(),
+        Role::Elements | Role::Column => size(each),
+        Role::Gathered => MARK + size(each),
         _ => 0,
     });
     let most = KEPT / kept.sum::<u32>().max(1);

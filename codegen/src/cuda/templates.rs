@@ -9,6 +9,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
 use super::layout::NOTHING;
+use crate::errors::Internal;
 
 /// The templates, by file name.
 const TEMPLATES: &[(&str, &str)] = &[
@@ -64,7 +65,8 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
     // An empty value alone on a line removes the line. A value loses its last line break, because the template has one after
     // it.
     environment.set_formatter(|out, _, value| {
-        if value.is_undefined() {
+        // A template may ask for an absent value, but not write it.
+        if value.is_undefined() || value.is_none() {
             return Err(Error::from(ErrorKind::UndefinedError));
         }
         let text = value.to_string();
@@ -88,14 +90,32 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
     Ok(environment)
 });
 
-/// Fills the template. An error in a template becomes an `#error` in the source, which the kernel's compiler reports.
-pub(super) fn fill(template: &str, context: Value) -> String {
-    let filled = match &*ENVIRONMENT {
-        Ok(environment) => environment
-            .get_template(template)
-            .and_then(|template| template.render(context))
-            .map_err(|error| format!("{error:#}")),
-        Err(error) => Err(format!("{error:#}")),
-    };
-    filled.unwrap_or_else(|error| format!("#error {}\n", error.replace('\n', " ")))
+/// Fills the template. An error in a template is one of this crate.
+pub(super) fn fill(template: &str, context: Value) -> Result<String, Internal> {
+    let internal = |error: &Error| Internal(format!("the template `{template}`: {error:#}"));
+    let environment = ENVIRONMENT.as_ref().map_err(internal)?;
+    let filled = environment.get_template(template).and_then(|found| found.render(context));
+    filled.map_err(|error| internal(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use minijinja::context;
+    use proc_macro2::TokenStream;
+
+    use super::*;
+
+    #[test]
+    fn wrong_template_is_an_internal_error() {
+        for (template, context) in [
+            ("missing.cu", context! {}),
+            ("given.cu", context! {}),
+            ("given.cu", context! { constants => [()], prelude => false }),
+        ] {
+            let Err(error) = fill(template, context) else { panic!("{template} is filled") };
+            let tokens = TokenStream::from(error).to_string();
+            assert!(tokens.contains("compile_error"), "{tokens}");
+            assert!(tokens.contains(template), "{tokens}");
+        }
+    }
 }

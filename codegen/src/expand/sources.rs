@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::cuda;
+use crate::errors::Internal;
 use crate::model::{Kernel, SourceInput};
 
 /// A piece of a source.
@@ -31,15 +32,27 @@ impl Piece<'_> {
     }
 }
 
+/// Parts as Rust expressions, and for each source the indices of its parts.
+type Parts = (Vec<TokenStream>, Vec<Vec<usize>>);
+
 /// The minimum size in bytes of a part: a reference to a smaller one takes as much space.
 const LEAST: usize = 150;
 
+/// All sources of a kernel: those of the variants, the one for the CPU, those over given pairs, the one for the CPU over all
+/// pairs, and those that list near pairs.
+pub(crate) fn all(kernel: &Kernel) -> Vec<SourceInput<'_>> {
+    fn both(input: SourceInput<'_>) -> [SourceInput<'_>; 2] {
+        [input, input.of_loops()]
+    }
+    let of_entries = kernel.entries_source().map(both).into_iter().flatten();
+    let all = kernel.sources().chain(kernel.loops_source()).chain(of_entries);
+    let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
+    all.chain(kernel.list_source().map(both).into_iter().flatten()).collect()
+}
+
 /// The parts as Rust expressions, and for each source the indices of its parts.
-pub(super) fn parts(
-    kernel: &Kernel,
-    inputs: &[SourceInput<'_>],
-) -> (Vec<TokenStream>, Vec<Vec<usize>>) {
-    let written: Vec<_> = inputs.iter().map(|input| written(input)).collect();
+pub(super) fn parts(kernel: &Kernel, inputs: &[SourceInput<'_>]) -> Result<Parts, Internal> {
+    let written = inputs.iter().map(written).collect::<Result<Vec<_>, _>>()?;
     let mut stored = Vec::new();
     let runs: Vec<_> = written
         .iter()
@@ -54,17 +67,17 @@ pub(super) fn parts(
     let order = |runs: &Vec<Range<usize>>| {
         runs.iter().flat_map(|run| place(run.start)..place(run.end)).collect()
     };
-    (parts, runs.iter().map(order).collect())
+    Ok((parts, runs.iter().map(order).collect()))
 }
 
 /// A source, split at the definitions of structs. Only rustc knows these, and the values of constants.
-fn written(input: &SourceInput<'_>) -> [String; 2] {
-    let source = cuda::source(input);
+fn written(input: &SourceInput<'_>) -> Result<[String; 2], Internal> {
+    let source = cuda::source(input)?;
     if !input.kernel.has_structs() {
-        return [String::new(), source];
+        return Ok([String::new(), source]);
     }
     let (title, rest) = source.split_at(source.find("\n\n").map_or(0, |at| at + 1));
-    [title.to_owned(), cuda::after_title(input, title, rest)]
+    Ok([title.to_owned(), cuda::after_title(input, title, rest)])
 }
 
 fn pieces<'a>(kernel: &Kernel, title: &'a str, rest: &'a str) -> Vec<Piece<'a>> {

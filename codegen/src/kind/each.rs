@@ -46,13 +46,13 @@ impl Kind for Each {
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let is_cudas = parameter.cuda.origin == Origin::Builtin;
         let parts = cuda_type::parts(&parameter.cuda).filter(|_| is_cudas);
-        let (number, count) = parts.unwrap_or_default();
+        let count = parts.as_ref().map_or(0, |(_, count)| *count);
         let components: Vec<_> = ["x", "y", "z", "w"].into_iter().take(count).collect();
         vec![
             ("staged", Value::from(staged(input, parameter).0)),
             ("is_kept", Value::from(parameter.is_kept())),
             // The component type of a vector; nothing for other types.
-            ("number", Value::from(number)),
+            ("number", Value::from(parts.map(|(number, _)| number))),
             ("components", Value::from(components)),
         ]
     }

@@ -32,6 +32,11 @@ struct Extreme {
 pub(crate) const EXTREMES: [&dyn Kind; 2] = [MAX, MIN];
 
 impl Extreme {
+    /// The name of its type in Rust.
+    fn rust_name(&self) -> &'static str {
+        if self.is_greatest { "Max" } else { "Min" }
+    }
+
     /// The type for what one pair offers.
     fn offered(&self, parameter: &Parameter) -> String {
         format!("td_offered<{}, {}>", parameter.cuda.name, self.is_greatest)
@@ -58,7 +63,7 @@ impl Kind for Extreme {
     }
 
     fn output(&self) -> Option<&'static str> {
-        Some(if self.is_greatest { "Max" } else { "Min" })
+        Some(self.rust_name())
     }
 
     fn written(&self) -> &'static str {
@@ -69,7 +74,7 @@ impl Kind for Extreme {
         let is_number = |cuda: &CudaType| {
             NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
         };
-        let (name, types) = (self.output().unwrap_or_default(), list(NUMBERS));
+        let (name, types) = (self.rust_name(), list(NUMBERS));
         let message = format!("a `{name}` has a number and its pair: write one of {types}");
         argument_among(name, path, is_number, |_| message, errors)
     }
@@ -98,7 +103,7 @@ impl Kind for Extreme {
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let (name, rust) = (self.output().unwrap_or_default(), &parameter.rust);
+        let (name, rust) = (self.rust_name(), &parameter.rust);
         let name = Ident::new(name, Span::call_site());
         Taken::Type { is_mut: true, ty: quote!(#runtime::#name<#rust>) }
     }

@@ -125,7 +125,10 @@ impl Kind for Features {
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let runtime = &input.kernel.options.runtime;
-        let size = parameter.size().unwrap_or_default();
+        let rust = &parameter.rust;
+        let size = parameter
+            .size()
+            .map_or_else(|| quote!(::core::mem::size_of::<#rust>() as u32), |size| quote!(#size));
         let sides = if self.end == End::Each { 2_usize } else { 1 };
         vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
     }

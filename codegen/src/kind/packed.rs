@@ -89,7 +89,7 @@ pub(super) fn slot_facts(
     parameter: &Parameter,
     kind: &str,
 ) -> Vec<(&'static str, Value)> {
-    let vector = vector(input, parameter).unwrap_or_default();
+    let vector = vector(input, parameter);
     let memory = format!("{}_{kind}", parameter.plain_name());
     let value = value(parameter);
     vec![

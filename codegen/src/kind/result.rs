@@ -279,7 +279,7 @@ impl Kind for ElementResult {
             ("planes", Value::from(planes)),
             ("passed", Value::from(passed)),
             ("exact", Value::from(self.is_exact(input.kernel, parameter))),
-            ("stride", Value::from(self.stride(input, parameter).unwrap_or_default())),
+            ("stride", Value::from(self.stride(input, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number.as_str())),

@@ -78,7 +78,14 @@ pub(crate) trait Kind: Sync {
 
     /// For an output: the type of its elements, from the path in the signature. `None` for a wrong type, after adding an error.
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        argument(self.output().unwrap_or_default(), path, errors)
+        let Some(name) = self.output() else {
+            errors.at(
+                path,
+                format!("internal error of td-kernel: `{}` is not an output", self.name()),
+            );
+            return None;
+        };
+        argument(name, path, errors)
     }
 
     /// For the CPU's loops without features: the variables to which the floats of a row's pairs are added.

@@ -96,21 +96,23 @@ struct Cut {
 struct Cuts<'a> {
     pairs: u64,
     large: &'a [LargeSet],
-    /// The number of runs before each large set, and of all runs.
+    /// The number of runs before each large set.
     runs: Vec<usize>,
+    /// The number of all runs.
+    all_runs: usize,
 }
 
 impl Cuts<'_> {
     fn new(pairs: u64, large: &[LargeSet]) -> Cuts<'_> {
-        let mut cuts = Cuts { pairs, large, runs: Vec::with_capacity(large.len() + 1) };
-        let mut runs = 0;
+        let mut cuts =
+            Cuts { pairs, large, runs: Vec::with_capacity(large.len() + 1), all_runs: 0 };
         for index in 0..=large.len() {
             let between = cuts.between(index);
             if !between.is_empty() {
                 let count = between.end.div_ceil(RUN.into()) - between.start / u64::from(RUN);
-                runs += count.next_multiple_of(RUNS_OF_PART.into()) as usize;
+                cuts.all_runs += count.next_multiple_of(RUNS_OF_PART.into()) as usize;
             }
-            cuts.runs.push(runs);
+            cuts.runs.push(cuts.all_runs);
         }
         cuts
     }
@@ -124,8 +126,7 @@ impl Cuts<'_> {
     }
 
     fn end(&self) -> Cut {
-        let run = self.runs.last().copied().unwrap_or_default();
-        Cut { pair: self.pairs, run, large: self.large.len(), row: 0 }
+        Cut { pair: self.pairs, run: self.all_runs, large: self.large.len(), row: 0 }
     }
 
     /// The cut with about this many pairs before it, fewer than all.
@@ -169,12 +170,12 @@ impl SetTable {
     ///
     /// # Errors
     ///
-    /// There is not enough memory.
+    /// The share is not one of these sets, or there is not enough memory.
     pub fn of_share(&self, share: &SetShare) -> Result<SetTable, NoTable> {
         let base = share.pairs.start;
         let pairs = share.pairs.end - base;
         let large = share.large.iter().map(|(set, _)| *set).collect();
-        let runs = self.runs.get(share.runs.clone()).unwrap_or_default();
+        let runs = self.runs.get(share.runs.clone()).ok_or(NoTable::NotThisShare)?;
         let filled = || runs.iter().filter(|run| run[2] > 0);
         let (Some(first), Some(last)) = (filled().next(), filled().next_back()) else {
             return Ok(SetTable { sets: vec![[0; 4]], runs: Vec::new(), large, pairs });
@@ -182,7 +183,7 @@ impl SetTable {
         let end = start_of(last) + u64::from(last[2]);
         let first = first[3] as usize;
         let after = self.sets.partition_point(|set| start_of(set) < end);
-        let sets = self.sets.get(first..=after).unwrap_or_default();
+        let sets = self.sets.get(first..=after).ok_or(NoTable::NotThisShare)?;
         let relative = |entry: &[u32; 4]| {
             let start = start_of(entry).wrapping_sub(base);
             [start as u32, (start >> 32) as u32, entry[2], entry[3]]
@@ -203,17 +204,17 @@ impl RectangleTable {
     ///
     /// # Errors
     ///
-    /// There is not enough memory.
+    /// The share is not one of these sets, or there is not enough memory.
     pub fn of_share(&self, share: &SetShare) -> Result<RectangleTable, NoTable> {
         let base = share.pairs.start;
         let pairs = share.pairs.end - base;
-        let runs = self.runs.get(share.runs.clone()).unwrap_or_default();
+        let runs = self.runs.get(share.runs.clone()).ok_or(NoTable::NotThisShare)?;
         let Some(first) = runs.first().filter(|_| pairs > 0) else {
             return Ok(RectangleTable { sets: vec![[[0; 4]; 2]], runs: Vec::new(), pairs });
         };
         let first = first[0] as usize;
         let after = self.sets.partition_point(|[set, _]| start_of(set) < share.pairs.end);
-        let sets = self.sets.get(first..=after).unwrap_or_default();
+        let sets = self.sets.get(first..=after).ok_or(NoTable::NotThisShare)?;
         let relative = |[entry, second]: &[[u32; 4]; 2]| {
             let start = start_of(entry).wrapping_sub(base);
             [[start as u32, (start >> 32) as u32, entry[2], entry[3]], *second]
