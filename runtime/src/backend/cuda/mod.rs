@@ -16,7 +16,7 @@ use std::time::Duration;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use cudarc::nvrtc::Ptx;
-use td_kernel_maps::{Root, Sweep, Tiling};
+use td_kernel_maps::{Root, Tiling};
 
 use self::function::Function;
 use self::mailbox::Mailbox;
@@ -30,6 +30,7 @@ use crate::backend::order::{self, EventGuard};
 use crate::backend::view::{Byte, MemorySpace};
 use crate::backend::{self, Allocation, Backend, HostBytes, KernelSource, Loaded, Stopwatch};
 use crate::error::counted;
+use crate::types::info::{TENSOR_CORES, multiplies};
 use crate::{Error, Result, backend::driver};
 
 /// A GPU.
@@ -128,9 +129,8 @@ impl Backend for Gpu {
     }
 
     fn supports(&self, tiling: &Tiling) -> bool {
-        let multiplies = matches!(tiling.sweep, Sweep::Filter | Sweep::Product);
         let fits = self.dynamic_shared(tiling) <= self.shared_memory;
-        !multiplies || (self.architecture >= 80 && fits)
+        !multiplies(tiling) || (self.architecture >= TENSOR_CORES && fits)
     }
 
     fn dynamic_shared(&self, tiling: &Tiling) -> u32 {
