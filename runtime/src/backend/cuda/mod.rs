@@ -55,7 +55,8 @@ impl Gpu {
     pub(crate) fn count() -> Result<usize> {
         driver::probe()?;
         match CudaContext::device_count() {
-            Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
+            Ok(count) => usize::try_from(count)
+                .map_err(|_| Error::no_gpu(format!("the driver reports {count} GPUs"))),
             // With a driver but no GPU, the driver returns this error instead of 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
             Err(error) => Err(Error::driver("start the driver")(error)),
@@ -82,7 +83,9 @@ impl Gpu {
         let ask = || Error::driver("query the GPU's properties");
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
-        let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
+        let architecture = u32::try_from(major * 10 + minor).map_err(|_| {
+            Error::no_gpu(format!("the driver reports compute capability {major}.{minor}"))
+        })?;
         nvrtc::is_supported(architecture)?;
         let count = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
