@@ -67,11 +67,11 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         const ${p.type} &${p.name}_row = ${p.name}_all[element];
 //% endfor
 //% if domain.is_rectangle
-        ${columns_of_row("0", "own.width", "row", "first + c", "@_row", "@_cols[c]")}
+        ${columns_of_row("0", "own.columns", "row", "first + c", "@_row", "@_cols[c]")}
 //% else
         // The columns before the element, and those after it.
         ${columns_of_row("0", "row", "row", "first + c", "@_row", "@_cols[c]")}
-        ${columns_of_row("row + 1", "own.width", "first + c", "row", "@_cols[c]", "@_row")}
+        ${columns_of_row("row + 1", "own.columns", "first + c", "row", "@_cols[c]", "@_row")}
 //% endif
     }
 }

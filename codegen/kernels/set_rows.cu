@@ -59,17 +59,17 @@
 {% set near = nearest[0] %}
 
 #pragma unroll 1
-    for (unsigned int first = 0; __any_sync(0xffffffff, first < own.width); first += WINDOW) {
+    for (unsigned int first = 0; __any_sync(0xffffffff, first < own.columns); first += WINDOW) {
         const ${near.type} limit = ${near.bound_of_cell}(neighbours.last());
 //% for p in column_elements
         const ${p.type} *const ${p.name}_cols = ${p.name}_all + (own.column + first);
 //% endfor
 //% if domain.is_rectangle
-        if (__all_sync(0xffffffff, first + WINDOW <= own.width)) {
+        if (__all_sync(0xffffffff, first + WINDOW <= own.columns)) {
             ${window(of_row())}
         } else {
 #pragma unroll 1
-            for (unsigned int c = 0; first + c < min(first + WINDOW, own.width); ++c) {
+            for (unsigned int c = 0; first + c < min(first + WINDOW, own.columns); ++c) {
                 ${of_row()}
             }
         }
@@ -77,12 +77,12 @@
         if (__all_sync(0xffffffff, first + WINDOW <= row)) {
             // The columns are before all rows of the warp.
             ${window(of_row())}
-        } else if (__all_sync(0xffffffff, first > row && first + WINDOW <= own.width)) {
+        } else if (__all_sync(0xffffffff, first > row && first + WINDOW <= own.columns)) {
             // They are after all rows.
             ${window(of_column())}
         } else {
 #pragma unroll 1
-            for (unsigned int c = 0; first + c < min(first + WINDOW, own.width); ++c) {
+            for (unsigned int c = 0; first + c < min(first + WINDOW, own.columns); ++c) {
                 if (first + c < row) {
                     ${of_row()}
                 } else if (first + c > row) {

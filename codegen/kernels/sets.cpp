@@ -66,7 +66,7 @@ unsigned int col = (unsigned int)(first - row * (row + 1) / 2);
 const unsigned int set = own.index;
 //% endif
 for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1"}; lambda < stop; ++i) {
-    const unsigned int count = min((unsigned long long)(${"own.width" if domain.is_rectangle else "i"} - col), stop - lambda);
+    const unsigned int count = min((unsigned long long)(${"own.columns" if domain.is_rectangle else "i"} - col), stop - lambda);
 //% for p in row_elements
     const ${p.type} &${p.name}_row = ${p.name}_all[${row_at}];
 //% endfor

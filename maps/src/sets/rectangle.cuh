@@ -2,7 +2,7 @@
 // reciprocal of that, and its index among all sets.
 struct alignas(16) td_set {
     unsigned long long start;
-    unsigned int row, column, width;
+    unsigned int row, column, columns;
     float inverse;
     unsigned int index;
 };

@@ -164,9 +164,9 @@ pub(super) const OPEN: &str =
     // The given row and column are those of the run's first pair in the set.
     const auto visit = [&](const td_set &own, const int start, const unsigned int row, const unsigned int col, const int pair) {
         // The pairs after the end of the first row, fewer than RUN: the product is near enough to the quotient for its floor.
-        const int rest = pair - start - (int)min(own.width - col, RUN);
+        const int rest = pair - start - (int)min(own.columns - col, RUN);
         const unsigned int passed = 1 + (int)floorf((rest + 0.5f) * own.inverse);
-        const unsigned int i = row + passed, j = col + (pair - start) - passed * own.width;
+        const unsigned int i = row + passed, j = col + (pair - start) - passed * own.columns;
 ";
 
 /// The source after that of a pair.

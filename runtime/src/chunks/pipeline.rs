@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Chunk, ChunkSlots, Launch};
 use crate::backend::Relay;
 use crate::backend::view::View;
-use crate::{DeviceType, Pinned, Result, Shape, Target};
+use crate::{DeviceType, Error, Pinned, Result, Shape, Target};
 
 /// One of the devices that compute chunks. Its k-th chunk is computed in slot k modulo the number of slots, and copied to the
 /// host memory of the same index.
@@ -134,7 +134,7 @@ impl<T: DeviceType> CopyPipeline<T> {
     }
 
     /// That chunk, which has these rows. `wait` has returned for it.
-    pub(super) fn chunk(&self, shape: Shape, rows: Range<usize>) -> Chunk<'_, T> {
+    pub(super) fn chunk(&self, shape: Shape, rows: Range<usize>) -> Result<Chunk<'_, T>> {
         let at = self.returned % self.slots.len();
         let values = match (self.host.get(at), self.slots.get(at)) {
             // The slot may already be for later rows.
@@ -145,8 +145,8 @@ impl<T: DeviceType> CopyPipeline<T> {
             },
             _ => None,
         };
-        let values = values.unwrap_or_default();
-        Chunk { start: shape.start(rows.start), rows, values, shape }
+        let values = values.ok_or_else(|| Error::other("the memory of a chunk is missing"))?;
+        Ok(Chunk { start: shape.start(rows.start), rows, values, shape })
     }
 
     /// The caller is done with that chunk.

@@ -119,7 +119,7 @@ impl<T: DeviceType> StartedChunks<'_, T> {
         let chunk = |(pipeline, rows): &(usize, Range<usize>)| {
             self.pipelines[*pipeline].chunk(self.chunking.shape, rows.clone())
         };
-        Ok(self.lent.as_ref().map(chunk))
+        self.lent.as_ref().map(chunk).transpose()
     }
 
     pub(super) fn each(&mut self, mut sink: impl FnMut(Chunk<'_, T>) -> Result<()>) -> Result<()> {
@@ -150,7 +150,7 @@ impl<T: DeviceType> StartedChunks<'_, T> {
         let Some((at, rows)) = self.launched.pop_front() else { return Ok(None) };
         self.pipelines[at].wait()?;
         if let Some(look) = &mut self.inspect {
-            look(&self.pipelines[at].chunk(self.chunking.shape, rows.clone()))?;
+            look(&self.pipelines[at].chunk(self.chunking.shape, rows.clone())?)?;
         }
         Ok(Some((at, rows)))
     }

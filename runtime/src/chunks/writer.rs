@@ -175,7 +175,10 @@ impl NpyWriter<'_> {
     ) -> Result<Chunk<'v, T>> {
         let NpyFile { array, part, .. } = self.file;
         let shape = array.shape;
-        let values = values.get_mut(..shape.values(&rows)).unwrap_or_default();
+        let values = values
+            .get_mut(..shape.values(&rows))
+            .ok_or_else(|| std::io::Error::other("the chunk is larger than the memory for it"))
+            .map_err(self.file.failed("read", part))?;
         array.read(&self.part, &rows, values).map_err(self.file.failed("read", part))?;
         Ok(Chunk { start: shape.start(rows.start), rows, values, shape })
     }

@@ -3,7 +3,7 @@
 
 use crate::backend::Backend;
 use crate::memory::Memory;
-use crate::{Result, host};
+use crate::{Error, Result, host};
 
 /// The digits of a sum: 32 bits each, in signed 64-bit words. The kernels' additions (`add_exact_*.cuh`) use the same layout.
 /// They carry only words that get large, so the same sum may have other words; [`carry`](Self::carry) makes them equal.
@@ -94,14 +94,18 @@ impl Digits {
     /// The value of each sum. The words are ordered by component, then by digit, then by sum.
     pub(crate) fn values(self, words: &[u64], sums: usize) -> Result<Vec<f64>> {
         let each = self.words();
+        let size = (each * sums).max(1);
+        if !words.len().is_multiple_of(size) {
+            let problem =
+                format!("an exact sum has {} words, not a multiple of {size}", words.len());
+            return Err(Error::other(problem));
+        }
         let component = |words: &[u64], values: &mut Vec<f64>| {
-            let word = |digit: usize, element: usize| {
-                signed(words.get(digit * sums + element).copied().unwrap_or_default())
-            };
+            let word = |digit: usize, element: usize| signed(words[digit * sums + element]);
             let value = |element| self.value((0..each).map(|digit| word(digit, element)));
             values.extend((0..sums).map(value));
         };
-        let components = words.chunks((each * sums).max(1));
+        let components = words.chunks(size);
         let mut values = host::with_room(components.len().saturating_mul(sums))?;
         components.for_each(|words| component(words, &mut values));
         Ok(values)

@@ -1,5 +1,7 @@
 //! The bounds of the pairs of a list, against which each launch is checked.
 
+use crate::error::counted;
+
 /// The elements and the pairs of a launch.
 pub(crate) struct Elements {
     /// The number of elements; for two sets, of rows.
@@ -157,27 +159,31 @@ impl Read {
     }
 }
 
+fn of_both(rows: usize, columns: usize) -> String {
+    format!("{} and {}", counted(rows, "row"), counted(columns, "column"))
+}
+
 /// The same for pairs that launches have pushed.
 fn pushed_problem(bounds: &Bounds, elements: &Elements) -> Option<String> {
     let Elements { rows, columns, diagonal } = *elements;
     if bounds.rows > rows || bounds.columns > columns.unwrap_or(rows) {
         let found = match bounds.is_above {
-            true => format!("{} rows and {} columns", bounds.rows, bounds.columns),
-            false => format!("{} elements", bounds.rows),
+            true => of_both(bounds.rows, bounds.columns),
+            false => counted(bounds.rows, "element"),
         };
         let own = match columns {
-            Some(columns) => format!("{rows} rows and {columns} columns"),
-            None => format!("{rows} elements"),
+            Some(columns) => of_both(rows, columns),
+            None => counted(rows, "element"),
         };
         return Some(format!(
-            "were pushed by launches over {found}, but this launch has {own}: pass the elements that the list was made for"
+            "has pairs that were pushed by launches over {found}, but this launch has {own}: pass the elements that the list was made for"
         ));
     }
     if columns.is_none() && bounds.is_above {
-        return Some("were pushed by a kernel over two sets, and this kernel has one: write `#[row]` and `#[column]` instead of `#[each]`".to_owned());
+        return Some("has pairs that were pushed by a kernel over two sets, and this kernel has one: write `#[row]` and `#[column]` instead of `#[each]`".to_owned());
     }
     (columns.is_none() && bounds.is_on && !diagonal).then(|| {
-        "were pushed by a kernel with `diagonal = true`, which this kernel does not have: write it in both, or in neither".to_owned()
+        "has pairs that were pushed by a kernel with `diagonal = true`, which this kernel does not have: write it in both, or in neither".to_owned()
     })
 }
 
@@ -219,7 +225,8 @@ mod tests {
         assert_eq!(problem(bounds, 0, None, false), "");
         bounds.join(&Bounds::of_launch(&Elements { rows: 5, columns: None, diagonal: false }));
         assert_eq!(problem(bounds, 5, None, false), "");
-        assert!(problem(bounds, 4, None, false).contains("over 5 elements"));
+        let text = "has pairs that were pushed by launches over 5 elements, but this launch has 1 element:";
+        assert!(problem(bounds, 1, None, false).starts_with(text));
         bounds.join(&Bounds::of_launch(&Elements { rows: 5, columns: None, diagonal: true }));
         assert!(problem(bounds, 5, None, false).contains("diagonal"));
         assert_eq!(problem(bounds, 5, None, true), "");

@@ -12,7 +12,7 @@ pub use self::list::HostPairs;
 pub(crate) use self::list::expect_one_set;
 use crate::Error;
 use crate::ErrorKind;
-use crate::error::Detail;
+use crate::error::{Detail, counted};
 use crate::memory::Memory;
 use crate::memory::pair_bounds::Bounds;
 use crate::{DeviceType, Result, Target, host};
@@ -256,8 +256,10 @@ impl<T> Pairs<T> {
         let needed = usize::try_from(needed).unwrap_or(usize::MAX);
         if needed > self.capacity {
             let capacity = self.capacity;
+            let were = if needed == 1 { "was" } else { "were" };
             let problem = format!(
-                "{needed} pairs were pushed, but the capacity is {capacity}: use `device.pairs({needed})`"
+                "{} {were} pushed, but the capacity is {capacity}: use `device.pairs({needed})`",
+                counted(needed, "pair")
             );
             return Err(Error::new(ErrorKind::PairsOverflow, problem)
                 .with(Detail::Amounts { needed: Some(needed), limit: Some(capacity) }));

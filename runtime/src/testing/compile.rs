@@ -9,7 +9,7 @@ use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
 use crate::memory::target::{tested_numbers, with_number};
-use crate::types::info::{Entries, Near, Source, Variant};
+use crate::types::info::{Entries, Near, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -90,6 +90,9 @@ impl fmt::Display for Checked {
 /// A kernel with `Nearest<T>`, whose launches give the number of neighbours, is compiled for 16, 32 and 256, and one with
 /// `ArraySums<T>` for blocks of 4, 8 and 16 numbers. Failures name the number.
 ///
+/// Sources that multiply on tensor cores, those of `#[dot]` and of filters, are compiled for architectures from 80 on. Launches on
+/// older ones take a kernel's other sources.
+///
 /// Warnings are failures too: floats computed in double precision by accident, NVRTC's warnings, and spilled registers.
 /// [`compile_all_allowing`] accepts some of them.
 ///
@@ -147,11 +150,13 @@ pub(super) fn compile<'a>(
         let all = each.variants.iter().chain(of_entries).chain(of_list).enumerate();
         all.flat_map(move |(at, variant)| {
             let counts = tested_numbers(&variant.source).iter();
-            counts.map(move |count| (each, at, variant.source, *count))
+            counts.map(move |count| (each, at, variant, *count))
         })
     });
+    // Launches on an architecture without tensor cores take the other sources.
     let mut tasks: Vec<_> = texts
         .flat_map(|text| architectures.iter().map(move |architecture| (text, *architecture)))
+        .filter(|((_, _, variant, _), architecture)| variant.runs_on(*architecture))
         .collect();
     if tasks.is_empty() {
         return Err(Failure::NoKernels);
@@ -161,10 +166,10 @@ pub(super) fn compile<'a>(
         (each.kernel, *variant, *number, *architecture)
     });
     let cache = Cache::from_environment();
-    type Task<'a> = ((&'a Registered, usize, Source, Option<u32>), u32);
-    let compile = |&((each, variant, source, compiled_for), architecture): &Task<'_>| {
+    type Task<'a> = ((&'a Registered, usize, &'static Variant, Option<u32>), u32);
+    let compile = |&((each, variant, of, compiled_for), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
-        let source = &with_number(&source, compiled_for);
+        let source = &with_number(&of.source, compiled_for);
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
         let compiled = compiled.map_err(|error| (error, compiled_for))?;
         let functions = of_code(&compiled.code, architecture);
@@ -267,8 +272,9 @@ type Failed = (Error, Option<u32>);
 /// The warnings of the macro and of NVRTC about a source.
 type Warnings = [String; 2];
 
-/// The number of sources with warnings that are not allowed, and these warnings without repetitions.
-fn refused(
+/// The number of sources with warnings that are not allowed, and these warnings without repetitions, each with its sources and
+/// architectures if they are not all of the kernel's.
+pub(super) fn refused(
     checked: &[(Checked, Warnings)],
     is_allowed: impl Fn(&Checked) -> bool,
 ) -> (usize, Vec<String>) {
@@ -276,12 +282,46 @@ fn refused(
     let refused: Vec<_> = checked.iter().filter(|(text, _)| is_refused(text)).collect();
     // Other sources of a kernel repeat the macro's warnings, and often NVRTC's.
     let mut seen = HashSet::new();
-    let warnings = refused.iter().flat_map(|(text, both)| {
-        let name = named(text.kernel, text.compiled_for);
-        let each = both.iter().filter(|each| !each.is_empty() && seen.insert((text.kernel, *each)));
-        each.map(move |each| format!("kernel `{name}`:\n{each}")).collect::<Vec<_>>()
-    });
-    (refused.len(), warnings.collect())
+    let mut warnings = Vec::new();
+    for (text, both) in &refused {
+        for each in both.iter().filter(|each| !each.is_empty()) {
+            if seen.insert((text.kernel, each)) {
+                let is_of_kernel = |of: &&(Checked, Warnings)| of.0.kernel == text.kernel;
+                let of_kernel = checked.iter().filter(is_of_kernel).count();
+                let with = refused.iter().filter(|of| is_of_kernel(of) && of.1.contains(each));
+                let places: Vec<_> = with.map(|(text, _)| place(text)).collect();
+                let head = match places.len() == of_kernel {
+                    true => format!("kernel `{}`:", text.kernel),
+                    false => format!("kernel `{}`, in {}:", text.kernel, list(&places)),
+                };
+                let advice = if each.contains(SPILLED) { SPILL_ADVICE } else { "" };
+                warnings.push(format!("{head}\n{each}{advice}"));
+            }
+        }
+    }
+    (refused.len(), warnings)
+}
+
+/// A part of NVRTC's message about registers.
+const SPILLED: &str = "spilled to local memory";
+
+const SPILL_ADVICE: &str = "\nthe source needs more registers than a thread has: use fewer variables at a time in the body, or a smaller `tile` in `#[td_kernel(…)]`";
+
+/// A source of a kernel in messages: its index, the number for which it was compiled, and the architecture.
+fn place(text: &Checked) -> String {
+    let Checked { variant, compiled_for, architecture, .. } = text;
+    match compiled_for {
+        Some(number) => format!("source {variant} compiled for {number} on sm_{architecture}"),
+        None => format!("source {variant} on sm_{architecture}"),
+    }
+}
+
+fn list(all: &[String]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 /// The errors without repetitions: every source and every architecture repeats them.

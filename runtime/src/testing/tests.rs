@@ -1,8 +1,10 @@
 //! The messages of failures, and the failure for a crate without a kernel, such as this one.
 
+use td_kernel_maps::{Sweep, Tiling};
+
 use super::Failure;
-use super::compile::{Registered, compile};
-use crate::types::info::samples;
+use super::compile::{Checked, Registered, compile, refused};
+use crate::types::info::{Variant, samples};
 use crate::{Error, ErrorKind};
 
 #[test]
@@ -28,6 +30,69 @@ static SEARCH: Registered = Registered {
     warnings: &[],
 };
 
+/// A warning of one source on one architecture has both, and what to do about a spill.
+#[test]
+fn warnings_name_their_sources() {
+    let spill = "ptxas warning : Registers are spilled to local memory in function 'edm_kernel', 8 bytes spill stores";
+    let checked: Vec<_> = [(0, 75), (0, 90), (1, 75), (1, 90)]
+        .map(|(variant, architecture)| {
+            let own = if variant == 1 { "src/lib.rs:7: warning: …" } else { "" };
+            let of_code = if (variant, architecture) == (1, 75) { spill } else { "" };
+            let both = [own.to_owned(), of_code.to_owned()];
+            let warnings = both.join("\n").trim().to_owned();
+            let functions = Vec::new();
+            let kernel = "edm";
+            let text =
+                Checked { kernel, variant, compiled_for: None, architecture, warnings, functions };
+            (text, both)
+        })
+        .into();
+    let (count, warnings) = refused(&checked, |_| false);
+    assert_eq!(count, 2);
+    assert_eq!(
+        warnings,
+        [
+            "kernel `edm`, in source 1 on sm_75 and source 1 on sm_90:\nsrc/lib.rs:7: warning: …"
+                .to_owned(),
+            format!(
+                "kernel `edm`, in source 1 on sm_75:\n{spill}\nthe source needs more registers than a thread has: use fewer variables at a time in the body, or a smaller `tile` in `#[td_kernel(…)]`"
+            ),
+        ]
+    );
+    // A warning of all sources.
+    let (_, warnings) = refused(&checked[2..], |_| false);
+    assert_eq!(warnings[0], "kernel `edm`:\nsrc/lib.rs:7: warning: …");
+}
+
+/// A kernel with a fold, and a product that only tensor cores multiply.
+static DOT: Registered = Registered {
+    kernel: "dot",
+    variants: &[
+        Variant {
+            tiling: Tiling::new(Sweep::Product, 128),
+            ..samples::variant(
+                &"\n#if __CUDA_ARCH__ < 800\n#error needs tensor cores\n#endif\nextern \"C\" __global__ void dot_kernel() {}",
+                "ltm",
+            )
+        },
+        samples::variant(&"extern \"C\" __global__ void dot_kernel() {}", "ltm"),
+    ],
+    entries: &None,
+    near: &None,
+    options: &[],
+    warnings: &[],
+};
+
+#[test]
+fn architectures_without_tensor_cores_take_the_fold() {
+    let places: Vec<_> = match compile([&DOT], &[75, 90], |_| false) {
+        Ok(checked) => checked.iter().map(|each| (each.variant, each.architecture)).collect(),
+        Err(Failure::Run(error)) if error.kind() == ErrorKind::NoCompiler => return,
+        Err(other) => panic!("{other}"),
+    };
+    assert_eq!(places, [(0, 90), (1, 75), (1, 90)]);
+}
+
 #[test]
 fn failures_name_the_number() {
     let found = compile([&SEARCH], &[90], |_| false).unwrap_err().to_string();
@@ -35,7 +100,7 @@ fn failures_name_the_number() {
         "1 of 3 compilations failed",
         "kernel `search compiled for 256`: it does not compile",
         "1 others have warnings",
-        "kernel `search compiled for 32`:\n",
+        "kernel `search`, in source 0 compiled for 32 on sm_90:\n",
     ] {
         assert!(found.contains(words) || found.contains("$TD_KERNEL_NVRTC"), "{found}");
     }

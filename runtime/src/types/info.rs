@@ -243,6 +243,14 @@ pub struct Loops {
     pub options: &'static [&'static str],
 }
 
+/// The first architecture with the tensor cores that filters and products use.
+pub(crate) const TENSOR_CORES: u32 = 80;
+
+/// Whether a source with this tiling multiplies on tensor cores.
+pub(crate) fn multiplies(tiling: &Tiling) -> bool {
+    matches!(tiling.sweep, Sweep::Filter | Sweep::Product)
+}
+
 /// One of a kernel's variants.
 #[derive(Debug)]
 pub struct Variant {
@@ -273,6 +281,12 @@ impl Variant {
     /// Whether it visits the pairs of many sets.
     pub(crate) fn is_of_sets(&self) -> bool {
         self.tiling.sweep.is_of_sets() || self.is_of_set_tiles()
+    }
+
+    /// Whether GPUs of this architecture can run it: 90 for compute capability 9.0.
+    #[cfg(feature = "testing")]
+    pub(crate) fn runs_on(&self, architecture: u32) -> bool {
+        !multiplies(&self.tiling) || architecture >= TENSOR_CORES
     }
 
     /// Whether it visits tiles of many sets, whose elements have features.

@@ -142,7 +142,7 @@ fn features_in_sets_compile() {
         ),
         (
             "",
-            "#[row] p: &FeatureSets<u8>, #[column] q: &FeatureSets<u8>, #[fold] s: u32, #[row] m: &mut Minima<(f32, u32)>, #[column] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>, #[set] far: &mut Maxima<u32>",
+            "#[row] p: &FeatureSets<u8>, #[column] q: &FeatureSets<u8>, #[fold] s: u32, #[row] m: &mut Minima<(f32, u32)>, #[column] f: &mut Sums<[f32; 3]>, e: &mut Sum<f32>, #[set] far: &mut Maxima<(u32, u32)>",
             "s += p * q;",
             "f.x -= s; m.offer(s * set); e += s; far.offer(s);",
         ),

@@ -114,7 +114,7 @@ impl Kind for SetExtreme {
         let cell = format!("{}_cells + {SET}", parameter.plain_name());
         vec![Argument::Expression(match (self.has_pair, input.domain.is_rectangle()) {
             (false, _) => format!("{{{cell}}}"),
-            (true, true) => format!("{{{cell}, i * own.width + j}}"),
+            (true, true) => format!("{{{cell}, i * own.columns + j}}"),
             // Half of a product that may have 33 bits.
             (true, false) => {
                 format!("{{{cell}, (unsigned int)((unsigned long long)i * (i - 1) / 2) + j}}")

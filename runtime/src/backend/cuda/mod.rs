@@ -16,7 +16,7 @@ use std::time::Duration;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use cudarc::nvrtc::Ptx;
-use td_kernel_maps::{Root, Sweep, Tiling};
+use td_kernel_maps::{Root, Tiling};
 
 use self::function::Function;
 use self::mailbox::Mailbox;
@@ -30,6 +30,7 @@ use crate::backend::order::{self, EventGuard};
 use crate::backend::view::{Byte, MemorySpace};
 use crate::backend::{self, Allocation, Backend, HostBytes, KernelSource, Loaded, Stopwatch};
 use crate::error::counted;
+use crate::types::info::{TENSOR_CORES, multiplies};
 use crate::{Error, Result, backend::driver};
 
 /// A GPU.
@@ -54,7 +55,8 @@ impl Gpu {
     pub(crate) fn count() -> Result<usize> {
         driver::probe()?;
         match CudaContext::device_count() {
-            Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
+            Ok(count) => usize::try_from(count)
+                .map_err(|_| Error::no_gpu(format!("the driver reports {count} GPUs"))),
             // With a driver but no GPU, the driver returns this error instead of 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
             Err(error) => Err(Error::driver("start the driver")(error)),
@@ -81,7 +83,9 @@ impl Gpu {
         let ask = || Error::driver("query the GPU's properties");
         let name = context.name().map_err(ask())?;
         let (major, minor) = context.compute_capability().map_err(ask())?;
-        let architecture = u32::try_from(major * 10 + minor).unwrap_or_default();
+        let architecture = u32::try_from(major * 10 + minor).map_err(|_| {
+            Error::no_gpu(format!("the driver reports compute capability {major}.{minor}"))
+        })?;
         nvrtc::is_supported(architecture)?;
         let count = Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = context.attribute(count).map_err(ask())?.unsigned_abs();
@@ -128,9 +132,8 @@ impl Backend for Gpu {
     }
 
     fn supports(&self, tiling: &Tiling) -> bool {
-        let multiplies = matches!(tiling.sweep, Sweep::Filter | Sweep::Product);
         let fits = self.dynamic_shared(tiling) <= self.shared_memory;
-        !multiplies || (self.architecture >= 80 && fits)
+        !multiplies(tiling) || (self.architecture >= TENSOR_CORES && fits)
     }
 
     fn dynamic_shared(&self, tiling: &Tiling) -> u32 {

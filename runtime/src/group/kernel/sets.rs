@@ -172,7 +172,7 @@ impl Kernel {
 
     /// The variant for a large set: the pinned one, or the one from the rule.
     fn variant_of_large(&self, extent: &Extent) -> Result<&'static Variant> {
-        let of_large = self.info.variants.get(1..).unwrap_or_default();
+        let of_large = self.info.variants.get(1..).ok_or_else(|| self.without_variant())?;
         let backend = self.device.backend();
         let supports = |each: &Variant| backend.supports(&each.tiling);
         let by_rule = || choose::variant(of_large, extent, backend.multiprocessors(), &supports);

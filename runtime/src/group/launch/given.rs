@@ -168,7 +168,11 @@ impl<'a> Launch<'a> {
             return Ok(None);
         }
         let (addresses, step) = self.addresses_of_given(given)?;
-        let [i, j] = addresses.map(|all| all.first().copied().unwrap_or_default());
+        let [Some(i), Some(j)] = addresses.map(|all| all.first().copied()) else {
+            return Err(
+                Error::other("the list of pairs is on no device").of_kernel(kernel.info.name)
+            );
+        };
         let list = List { indices: [i, j], step, length: given.len() };
         // The plan first: its code may not compile.
         let plan =

@@ -1,6 +1,7 @@
 //! A list of pairs on the host.
 
 use super::Csr;
+use crate::error::counted;
 use crate::{Error, Result, Shape, host};
 
 /// Pairs on the host, each with a value or with `()`: from [`Pairs::download`](crate::Pairs::download).
@@ -64,9 +65,9 @@ impl<T> HostPairs<T> {
     pub fn from_vecs(pairs: Vec<[u32; 2]>, values: Vec<T>) -> Result<Self> {
         if pairs.len() != values.len() {
             return Err(Error::arguments(format!(
-                "the list has {} pairs and {} values: pass equally many of each",
-                pairs.len(),
-                values.len()
+                "the list has {} and {}: pass equally many of each",
+                counted(pairs.len(), "pair"),
+                counted(values.len(), "value")
             )));
         }
         Ok(HostPairs { pairs, values, is_of_sets: false })

@@ -85,7 +85,7 @@ fn invalid_lists_are_errors() {
     assert!(pairs.to_csr(u32::MAX as usize).is_err());
     assert!(pairs.to_csr((9, 9)).is_err());
     let error = HostPairs::from_vecs(vec![[1, 0]], vec![3, 4]).unwrap_err().to_string();
-    assert_eq!(error, "the list has 1 pairs and 2 values: pass equally many of each");
+    assert_eq!(error, "the list has 1 pair and 2 values: pass equally many of each");
     // More rows than memory can hold are an error, not a panic.
     let error = HostPairs::from(vec![]).to_csr(usize::MAX).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfHostMemory);

@@ -37,6 +37,7 @@ unsafe fn of_sides(
     #[row] degree: &mut Sums<u32>,
     #[column] moment: &mut Sums<[i32; 2]>,
     #[row] least: &mut Minima<(u32, u32)>,
+    #[set] most: &mut Maxima<(u32, u32)>,
     list: &mut Pairs<u32>,
 ) {
     let feature = r#" sum += x * y; "#;
@@ -44,6 +45,7 @@ unsafe fn of_sides(
     degree += set + 1;
     moment += make_int2(i, sum);
     least.offer(sum);
+    most.offer(sum);
     if (sum % 7 == 3)
         list.push(set);
     "#;
@@ -96,10 +98,13 @@ pub fn check_sides(device: &Target, sizes: [&[usize]; 2], width: usize) -> Resul
     let (mut degree, mut moment) = (device.sums(of_rows)?, device.sums(of_columns)?);
     let pair_count: usize =
         sizes[0].iter().zip(sizes[1]).map(|(rows, columns)| rows * columns).sum();
-    let (mut least, mut list) = (device.minima(of_rows)?, device.pairs(pair_count)?);
-    of_sides::load(device)?.launch(&x, &y, &mut degree, &mut moment, &mut least, &mut list)?;
+    let (mut least, mut most) = (device.minima(of_rows)?, device.maxima(count)?);
+    let mut list = device.pairs(pair_count)?;
+    let kernel = of_sides::load(device)?;
+    kernel.launch(&x, &y, &mut degree, &mut moment, &mut least, &mut most, &mut list)?;
     let (mut degrees, mut moments) = (vec![0_u32; of_rows], vec![[0_i32; 2]; of_columns]);
-    let (mut best, mut listed) = (vec![None; of_rows], Vec::new());
+    let (mut best, mut best_of_set) = (vec![None; of_rows], vec![None; count]);
+    let mut listed = Vec::new();
     for set in 0..count {
         for (i, j) in (0..sizes[0][set]).flat_map(|i| (0..sizes[1][set]).map(move |j| (i, j))) {
             let [at_i, at_j] = [rows[set] + i, columns[set] + j];
@@ -109,6 +114,7 @@ pub fn check_sides(device: &Target, sizes: [&[usize]; 2], width: usize) -> Resul
             moments[at_j][0] += i as i32;
             moments[at_j][1] += fold as i32;
             offer(&mut best[at_i], fold, j, true);
+            offer(&mut best_of_set[set], fold, i * sizes[1][set] + j, false);
             if fold % 7 == 3 {
                 listed.push(([i as u32, j as u32], set as u32));
             }
@@ -117,6 +123,7 @@ pub fn check_sides(device: &Target, sizes: [&[usize]; 2], width: usize) -> Resul
     assert_eq!(degree.download()?, degrees);
     assert_eq!(moment.download()?, moments);
     assert_eq!(least.download()?, best);
+    assert_eq!(most.download()?, best_of_set);
     let found = list.download()?;
     let mut found: Vec<_> = found.iter().map(|(pair, set)| (pair, *set)).collect();
     found.sort_unstable();
