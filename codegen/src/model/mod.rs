@@ -5,12 +5,14 @@ use syn::{Expr, LitStr, Visibility};
 use td_kernel_maps::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
 pub(crate) mod bytes;
 mod count;
+mod form;
 mod kind;
 mod parameter;
 mod source_input;
 mod taken;
 
 pub(crate) use self::count::Count;
+pub(crate) use self::form::{Elements, Form, Members, Outputs, Shape};
 pub(crate) use self::kind::{Argument, End, Kind, Role};
 pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
@@ -28,6 +30,8 @@ pub(crate) struct Kernel {
     pub(crate) visibility: Visibility,
     /// The options of the attribute.
     pub(crate) options: Options,
+    /// The domain, the elements and the outputs.
+    pub(crate) form: Form,
     /// The variants that a launch chooses from, the largest tiles first; at least one.
     pub(crate) variants: Vec<Variant>,
     /// How many of the last variants are fallbacks, for when no other variant fits a block's shared memory.
@@ -152,6 +156,11 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
+    /// The variant of a map with one grid.
+    pub(crate) fn new(map: &'static dyn Map, sweep: Sweep, side: u32) -> Variant {
+        Variant { map, linear: false, tiling: Tiling::new(sweep, side) }
+    }
+
     /// Whether it visits the pairs of many sets.
     pub(crate) fn is_of_sets(&self) -> bool {
         self.tiling.sweep.is_of_sets() || self.map.name() == SET_TILES.name()
@@ -391,17 +400,17 @@ impl Kernel {
 
     /// Whether the pairs are those of two sets.
     pub(crate) fn is_rectangle(&self) -> bool {
-        self.parameters.iter().any(Parameter::is_of_rectangle)
+        self.form.shape == Shape::Rectangle
     }
 
     /// Whether the pairs are those within many sets.
     pub(crate) fn is_of_sets(&self) -> bool {
-        self.parameters.iter().any(|each| each.kind.has_sets())
+        self.form.members == Members::Many
     }
 
     /// Whether it joins states of elements.
     pub(crate) fn is_reduced(&self) -> bool {
-        self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::Reduce)
+        self.form.outputs == Outputs::States
     }
 
     /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.
@@ -412,7 +421,7 @@ impl Kernel {
 
     /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
-        self.parameters.iter().any(|each| each.neighbours_of().is_some())
+        self.form.outputs == Outputs::Nearest
     }
 
     /// NVRTC's options for the GPU sources. With them, functions of a prelude run on the device even without `__device__`.

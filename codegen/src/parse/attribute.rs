@@ -13,7 +13,7 @@ use super::order::{self, Order};
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
-use crate::model::{Body, Constant, Options};
+use crate::model::{Body, Constant, Form, Options, Shape};
 use crate::parse::sweep::Asked;
 
 /// The known threads per side of a block.
@@ -31,13 +31,30 @@ pub(crate) struct Keys {
     /// The requested sweep and tile.
     pub(crate) asked: Asked,
     /// The given keys that apply to triangles only.
-    pub(crate) of_triangles: Vec<Ident>,
+    pub(super) of_triangles: Vec<Ident>,
     /// The members by which elements are sorted.
     pub(crate) order: Option<Order>,
     /// The prelude, and the span for messages about it.
     pub(crate) prelude: Option<(Body, Span)>,
     /// The Rust constants.
     pub(crate) constants: Vec<Constant>,
+}
+
+impl Keys {
+    /// The given keys that apply to triangles only, in a kernel over triangles. Rectangles refuse them.
+    pub(super) fn of_triangles(&self, form: Form) -> &[Ident] {
+        if form.shape == Shape::Triangle { &self.of_triangles } else { &[] }
+    }
+
+    /// Whether they choose a map.
+    pub(super) fn choose_map(&self) -> bool {
+        self.of_triangles.iter().any(|key| key != "diagonal" && key != "space")
+    }
+
+    /// The body of the prelude.
+    pub(super) fn prelude(&self) -> Option<&Body> {
+        self.prelude.as_ref().map(|(prelude, _)| prelude)
+    }
 }
 
 /// The keys that apply to triangles only: the map, its root and grid, and the diagonal.

@@ -1,64 +1,81 @@
 //! Whether the pairs are those of one set, a triangle, or of two sets, a rectangle.
 
 use proc_macro2::Ident;
-use quote::format_ident;
 use syn::ext::IdentExt;
 
+use super::attribute::Keys;
+use super::signature::Signature;
 use crate::errors::Errors;
-use crate::model::{End, Parameter, Role};
+use crate::model::{End, Form, Parameter, Role, Shape};
 use crate::names;
 
-/// Whether the parameters are those of two sets. Mixing parameters for one set and for two is an error; it is then the only
-/// error about sets.
-pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
-    let known = || parameters.iter().flatten();
-    if !known().any(Parameter::is_of_rectangle) {
-        return false;
+/// The shape of the pairs. Mixed parameters, which are an error, count as those of one set.
+pub(super) fn shape(parameters: &[Parameter]) -> Shape {
+    let marks = Marks::of(parameters);
+    let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
+    match is_rectangle && parameters.iter().all(|each| marks.mixed(each).is_none()) {
+        true => Shape::Rectangle,
+        false => Shape::Triangle,
     }
-    let has = |role| known().any(|each| each.kind.role() == role);
-    let marks = [
-        Role::Row,
-        Role::Column,
-        Role::Features(End::Row),
-        Role::Features(End::Column),
-        Role::Result(End::Row),
-        Role::Result(End::Column),
-        Role::Neighbours(End::Row),
-        Role::Neighbours(End::Column),
-    ];
-    let is_marked = marks.into_iter().any(has);
-    let mut is_mixed = false;
-    let has_each = has(Role::Elements) || has(Role::Features(End::Each));
-    let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
-    // If only results have `#[row]` or `#[column]`, the elements decide.
-    let of_sides = [
-        Role::Row,
-        Role::Column,
-        Role::Matrix,
-        Role::Features(End::Row),
-        Role::Features(End::Column),
-    ];
-    let is_of_each = has_each && !of_sides.into_iter().any(has);
-    for (at, parameter) in parameters.iter_mut().enumerate() {
-        let Some(parameter) = parameter else { continue };
-        let name = &parameter.name;
-        let message = match parameter.kind.role() {
+}
+
+/// Reports parameters for one set beside those for two, which are then the only error about sets; and for two sets, names and keys
+/// that these cannot have.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let parameters = &signature.parameters;
+    if form.shape == Shape::Rectangle {
+        for name in parameters.iter().map(|each| &each.name) {
+            if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
+                errors.span(name.span(), message);
+            }
+        }
+        refuse_keys(&keys.of_triangles, errors);
+    } else if parameters.iter().any(Parameter::is_of_rectangle) {
+        let marks = Marks::of(parameters);
+        for each in parameters {
+            if let Some(message) = marks.mixed(each) {
+                errors.span(each.name.span(), message);
+            }
+        }
+    }
+}
+
+/// Which of the parameters for one set and for two a kernel has.
+struct Marks {
+    /// Whether some have `#[row]` or `#[column]`.
+    are_any: bool,
+    /// Whether some are elements of one set, or have slots for its pairs.
+    are_of_triangle: bool,
+    /// Whether the elements are those of one set, and only results have `#[row]` or `#[column]`.
+    are_of_each: bool,
+}
+
+impl Marks {
+    fn of(parameters: &[Parameter]) -> Marks {
+        let has = |role| parameters.iter().any(|each| each.kind.role() == role);
+        let has_end = |of: fn(End) -> Role| has(of(End::Row)) || has(of(End::Column));
+        let has_sides = has(Role::Row) || has(Role::Column) || has_end(Role::Features);
+        let has_each = has(Role::Elements) || has(Role::Features(End::Each));
+        Marks {
+            are_any: has_sides || has_end(Role::Result) || has_end(Role::Neighbours),
+            are_of_triangle: has_each || has(Role::Packed) || has(Role::Square),
+            are_of_each: has_each && !has_sides && !has(Role::Matrix),
+        }
+    }
+
+    /// What is wrong with a parameter beside the others.
+    fn mixed(&self, parameter: &Parameter) -> Option<&'static str> {
+        Some(match parameter.kind.role() {
             Role::Result(End::Row | End::Column) | Role::Neighbours(End::Row | End::Column)
-                if is_of_each =>
+                if self.are_of_each =>
             {
                 "`#[row]` and `#[column]` are for the pairs of two sets, but the elements with `#[each]` are one set: write `#[each]` here"
             }
-            Role::Elements
-            | Role::Features(End::Each)
-            | Role::Packed
-            | Role::Square
-            | Role::Result(_)
-            | Role::Neighbours(_)
-                if is_of_each =>
-            {
-                continue;
+            Role::Matrix if self.are_of_triangle && !self.are_any => {
+                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
             }
-            Role::Elements | Role::Features(End::Each) if is_marked => {
+            _ if self.are_of_each => return None,
+            Role::Elements | Role::Features(End::Each) if self.are_any => {
                 "`#[each]` is for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Neighbours(End::Each) => {
@@ -67,29 +84,16 @@ pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Er
             Role::Result(End::Each) => {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
-            Role::Packed | Role::Square if is_marked => {
+            Role::Packed | Role::Square if self.are_any => {
                 "`Packed` and `Square` are for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `&mut Matrix<T>`"
             }
-            Role::Matrix if is_triangle && !is_marked => {
-                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
-            }
-            _ => {
-                if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
-                    errors.span(name.span(), message);
-                    // A launch may already have a parameter of that name.
-                    parameter.name = format_ident!("wrong_{at}", span = name.span());
-                }
-                continue;
-            }
-        };
-        errors.span(name.span(), message);
-        is_mixed = true;
+            _ => return None,
+        })
     }
-    !is_mixed
 }
 
 /// Reports keys that apply to triangles only.
-pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
+fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
     for key in keys {
         let message = match key.unraw().to_string().as_str() {
             "diagonal" => {
