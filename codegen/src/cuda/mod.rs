@@ -31,7 +31,7 @@ use td_kernel_maps::Sweep;
 
 pub(crate) use self::body::directive;
 pub(crate) use self::product::folded as folded_product;
-use crate::model::{Kernel, SourceInput};
+use crate::model::{Kernel, Members, SourceInput};
 
 /// A named constant of a source: its name, its value, which may use others, and its description.
 type Constant = (&'static str, String, &'static str);
@@ -81,7 +81,7 @@ fn around_bodies(input: &SourceInput<'_>) -> String {
         true => {
             // The loops over many sets read the map's tables, which its first helper declares.
             let helpers = context::prologue(input).helpers.into_iter();
-            let count = usize::from(input.kernel.is_of_sets());
+            let count = usize::from(input.kernel.form.members == Members::Many);
             (loops::template(input), helpers.take(count).collect())
         }
         false => {

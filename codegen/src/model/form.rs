@@ -55,7 +55,7 @@ pub(crate) enum Outputs {
     /// States of elements: a block that has all pairs of its elements.
     States,
     /// Histograms or a state of all pairs, of which each block keeps one: few blocks.
-    OfBlocks,
+    BlockTotals,
     /// Nothing.
     Others,
 }

@@ -32,14 +32,8 @@ pub(crate) struct Kernel {
     pub(crate) options: Options,
     /// The domain, the elements and the outputs.
     pub(crate) form: Form,
-    /// The variants that a launch chooses from, the largest tiles first; at least one.
-    pub(crate) variants: Vec<Variant>,
-    /// How many of the last variants are fallbacks, for when no other variant fits a block's shared memory.
-    pub(crate) fallbacks: usize,
-    /// The variant that visits given pairs, if the outputs support them.
-    pub(crate) entries: Option<Variant>,
-    /// The variants that visit given pairs by element, if the outputs support it.
-    pub(crate) partners: Vec<Variant>,
+    /// The variants that a launch chooses from.
+    pub(crate) variants: Variants,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
@@ -142,6 +136,18 @@ pub(crate) struct Options {
     pub(crate) fmad: bool,
     /// The path of the runtime crate.
     pub(crate) runtime: TokenStream,
+}
+
+/// The variants of a kernel.
+pub(crate) struct Variants {
+    /// Those for all pairs of a domain, the largest tiles first; at least one.
+    pub(crate) all: Vec<Variant>,
+    /// How many of the last ones are fallbacks, for when no other variant fits a block's shared memory.
+    pub(crate) fallbacks: usize,
+    /// The variant that visits given pairs, if the outputs support them.
+    pub(crate) entries: Option<Variant>,
+    /// The variants that visit given pairs by element, if the outputs support it.
+    pub(crate) partners: Vec<Variant>,
 }
 
 /// The part of a kernel that differs between its sources. A launch takes the variant for its n.
@@ -308,7 +314,7 @@ impl Kernel {
 
     /// One source for each variant.
     pub(crate) fn sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
+        self.variants.all.iter().map(|variant| SourceInput::of_variant(self, variant))
     }
 
     /// The CPU source of most launches: that of near tiles, if there is one.
@@ -342,19 +348,19 @@ impl Kernel {
             .near
             .as_ref()
             .is_some_and(|near| !near.adds_up_floats || !self.options.deterministic);
-        let can_keep = can_keep && self.entries.is_some() && is_length;
+        let can_keep = can_keep && self.variants.entries.is_some() && is_length;
         let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
         near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
     }
 
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
-        self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// The sources that visit given pairs by element.
     pub(crate) fn partners_sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// Whether a parameter has this role.
@@ -379,9 +385,13 @@ impl Kernel {
     /// mirrored tiles of structs, whose size only rustc knows; the sweep `rows` remains.
     pub(crate) fn optional_variants(&self) -> usize {
         let is_known = self.of_role(Role::Square).all(|each| each.size().is_some());
-        let mirrored =
-            self.variants.iter().filter(|variant| variant.tiling.sweep == Sweep::Mirror).count();
-        if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
+        let mirrored = self
+            .variants
+            .all
+            .iter()
+            .filter(|variant| variant.tiling.sweep == Sweep::Mirror)
+            .count();
+        if is_known || mirrored == self.variants.all.len() { 0 } else { mirrored }
     }
 
     /// Whether a parameter's type is a user's struct, whose definition only rustc knows.
@@ -401,16 +411,6 @@ impl Kernel {
     /// Whether the pairs are those of two sets.
     pub(crate) fn is_rectangle(&self) -> bool {
         self.form.shape == Shape::Rectangle
-    }
-
-    /// Whether the pairs are those within many sets.
-    pub(crate) fn is_of_sets(&self) -> bool {
-        self.form.members == Members::Many
-    }
-
-    /// Whether it joins states of elements.
-    pub(crate) fn is_reduced(&self) -> bool {
-        self.form.outputs == Outputs::States
     }
 
     /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.

@@ -42,7 +42,7 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// The given keys that apply to triangles only, in a kernel over triangles. Rectangles refuse them.
-    pub(super) fn of_triangles(&self, form: Form) -> &[Ident] {
+    pub(super) fn triangle_keys(&self, form: Form) -> &[Ident] {
         if form.shape == Shape::Triangle { &self.of_triangles } else { &[] }
     }
 
@@ -113,18 +113,14 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             "space" => space = Some((key, word(&value, "space", &["block", "thread"], errors))),
             "grid" => grid = Some((key, word(&value, "grid", &["balanced", "linear"], errors))),
             "epsilon" => epsilon = Some((key, epsilon_value(&value, errors))),
-            "diagonal" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
-                _ => errors
-                    .at(&value, "`diagonal` must be `true` (pairs i >= j) or `false` (pairs i > j)"),
-            },
-            "fmad" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.fmad = value.value,
-                _ => errors.at(
-                    &value,
-                    "`fmad` must be `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)",
-                ),
-            },
+            "diagonal" => {
+                let message = "`diagonal` must be `true` (pairs i >= j) or `false` (pairs i > j)";
+                options.diagonal = boolean(&value, message, errors);
+            }
+            "fmad" => {
+                let message = "`fmad` must be `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)";
+                options.fmad = boolean(&value, message, errors);
+            }
             "block" => {
                 let block = integer(&value).filter(|value| BLOCKS.contains(value));
                 if block.is_none() {
@@ -150,16 +146,11 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                          from 32 to 256, or 0 for one thread per pair",
                 ),
             },
-            "deterministic" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => {
-                    options.deterministic = value.value;
-                    asked.deterministic = value.value.then(|| key.span());
-                }
-                _ => errors.at(
-                    &value,
-                    "`deterministic` must be `true` (sums and histograms of floats have the same bits in every run) or `false`",
-                ),
-            },
+            "deterministic" => {
+                let message = "`deterministic` must be `true` (sums and histograms of floats have the same bits in every run) or `false`";
+                options.deterministic = boolean(&value, message, errors);
+                asked.deterministic = options.deterministic.then(|| key.span());
+            }
             // The only remaining key.
             _ => match &value {
                 Expr::Path(path) if is_plain(path) => options.runtime = path.to_token_stream(),
@@ -173,9 +164,17 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
-    asked.diagonal = options.diagonal;
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
     Keys { options, map: (map, linear), asked, of_triangles, order, prelude, constants }
+}
+
+/// The value of a key that is true or false. False after adding an error.
+fn boolean(value: &Expr, message: &str, errors: &mut Errors) -> bool {
+    if let Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) = value {
+        return value.value;
+    }
+    errors.at(value, message);
+    false
 }
 
 /// The space; an error if the map does not support it.

@@ -93,20 +93,24 @@ pub(super) fn problems(scan: &Scan, parameters: &[Parameter]) -> Vec<Problem> {
     };
     let is = format!("the body `lower_bound` must be a number that is {what}");
     let has_bound = names::OF_LOWER.iter().any(|name| scan.names.contains(*name));
-    let problem = if let Some(line) = scan.statement() {
-        (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))
-    } else if let Some(line) = scan.comparison() {
-        (line, format!("{is}, but this is a comparison: write a difference, like `{example}`"))
-    } else if scan.has_all_names() && !has_bound {
-        (
-            begin,
-            format!(
-                "{is}: write an expression with `dot_upper` or `dot_lower`, which bound the product of the features, like `{example}`"
-            ),
+    let without_bound = || {
+        format!(
+            "{is}: write an expression with `dot_upper` or `dot_lower`, which bound the product of the features, like `{example}`"
         )
-    } else {
-        return Vec::new();
     };
-    let (line, message) = problem;
-    vec![Problem { line, message }]
+    let is_unbound = scan.has_all_names() && !has_bound;
+    let problem = not_a_number(scan, &is, example);
+    let problem = problem.or_else(|| is_unbound.then(|| (begin, without_bound())));
+    problem.map(|(line, message)| Problem { line, message }).into_iter().collect()
+}
+
+/// What keeps a lower bound from being a number: the line, and a message from what it must be and an example.
+pub(super) fn not_a_number(scan: &Scan, is: &str, example: &str) -> Option<(usize, String)> {
+    if let Some(line) = scan.statement() {
+        let message =
+            format!("{is}: write an expression, without `;` and `return`, like `{example}`");
+        return Some((line, message));
+    }
+    let line = scan.comparison()?;
+    Some((line, format!("{is}, but this is a comparison: write a difference, like `{example}`")))
 }

@@ -51,7 +51,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     if let Some(dot) = &signature.product {
         errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
     }
-    for key in keys.of_triangles(form) {
+    for key in keys.triangle_keys(form) {
         let name = key.unraw();
         errors.span(key.span(), match name.to_string().as_str() {
             "diagonal" => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`".to_owned(),

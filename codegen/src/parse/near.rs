@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use td_kernel_maps::Sweep;
 
 use super::attribute::Keys;
+use super::lower;
 use super::order::Order;
 use super::signature::Signature;
 use super::sweep;
@@ -56,23 +57,11 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
     // A wrong or missing parameter has its own error.
     let may_lack_box = !boxed.is_empty() && signature.is_complete() && scan.has_all_names();
     let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
-    let of_form = if let Some(line) = scan.statement() {
-        Some((
-            line,
-            format!("{is}: write an expression, without `;` and `return`, like `{example}`"),
-        ))
-    } else if let Some(line) = scan.comparison() {
-        Some((
-            line,
-            format!("{is}, but this is a comparison: write a difference, like `{example}`"),
-        ))
-    } else if may_lack_box && !has_box {
-        // An empty one already has an error.
-        let line = scan.first_line();
-        line.map(|line| (line, format!("{is}: write an expression of boxes, like `{example}`")))
-    } else {
-        None
-    };
+    // An empty one already has an error.
+    let first_line = || scan.first_line().filter(|_| may_lack_box && !has_box);
+    let of_form = lower::not_a_number(scan, &is, &example).or_else(|| {
+        Some((first_line()?, format!("{is}: write an expression of boxes, like `{example}`")))
+    });
     let of_form = of_form.map(|(line, message)| Problem { line, message });
     of_indices.into_iter().chain(of_form).collect()
 }

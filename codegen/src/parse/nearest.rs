@@ -33,7 +33,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
     // Many sets have errors of their own.
-    let keys = keys.of_triangles(form).iter().filter(|_| form.members == Members::One);
+    let keys = keys.triangle_keys(form).iter().filter(|_| form.members == Members::One);
     for key in keys.filter(|key| key.unraw() != "diagonal") {
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{name}`"));

@@ -33,7 +33,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
             errors.span(each.name.span(), message);
         }
     }
-    for key in keys.of_triangles(form).iter().filter(|key| key.unraw() != "diagonal") {
+    for key in keys.triangle_keys(form).iter().filter(|key| key.unraw() != "diagonal") {
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Reduce` has a map of its own, in which a block has all pairs of its elements: remove `{name}`"));
     }

@@ -19,24 +19,19 @@ pub(super) fn shape(parameters: &[Parameter]) -> Shape {
     }
 }
 
-/// Reports parameters for one set beside those for two, which are then the only error about sets; and for two sets, names and keys
-/// that these cannot have.
+/// Reports parameters for one set beside those for two, and names and keys that two sets cannot have.
 pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
     let parameters = &signature.parameters;
+    let marks = Marks::of(parameters);
+    for each in parameters.iter().filter(|_| parameters.iter().any(Parameter::is_of_rectangle)) {
+        let mixed = marks.mixed(each).map(str::to_owned);
+        let refused = || names::refused_of_rectangle(&each.name.unraw().to_string());
+        if let Some(message) = mixed.or_else(refused) {
+            errors.span(each.name.span(), message);
+        }
+    }
     if form.shape == Shape::Rectangle {
-        for name in parameters.iter().map(|each| &each.name) {
-            if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
-                errors.span(name.span(), message);
-            }
-        }
         refuse_keys(&keys.of_triangles, errors);
-    } else if parameters.iter().any(Parameter::is_of_rectangle) {
-        let marks = Marks::of(parameters);
-        for each in parameters {
-            if let Some(message) = marks.mixed(each) {
-                errors.span(each.name.span(), message);
-            }
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{reduce, sets};
 use crate::kind::{first_histogram, first_reduction_of_all};
-use crate::model::{Elements, Fold, Form, Members, Outputs, Parameter};
+use crate::model::{Elements, Fold, Form, Members, Outputs, Parameter, Role};
 
 /// The right parameters. A wrong one already has an error.
 #[derive(Default)]
@@ -33,6 +33,11 @@ impl Signature {
         self.wrong.is_empty()
     }
 
+    /// Whether a parameter has this role.
+    pub(super) fn has(&self, role: Role) -> bool {
+        self.parameters.iter().any(|each| each.kind.role() == role)
+    }
+
     /// The form of the kernel.
     pub(super) fn form(&self) -> Form {
         let parameters = &self.parameters;
@@ -49,8 +54,8 @@ impl Signature {
             outputs: match () {
                 () if has(reduce::is_of_elements) => Outputs::States,
                 () if has(|each| each.neighbours_of().is_some()) => Outputs::Nearest,
-                () if first_histogram(parameters).is_some() => Outputs::OfBlocks,
-                () if first_reduction_of_all(parameters).is_some() => Outputs::OfBlocks,
+                () if first_histogram(parameters).is_some() => Outputs::BlockTotals,
+                () if first_reduction_of_all(parameters).is_some() => Outputs::BlockTotals,
                 () => Outputs::Others,
             },
         }

@@ -5,7 +5,7 @@ use super::body::Bodies;
 use super::dot;
 use super::item::Function;
 use super::signature::Signature;
-use super::variants::{self, Variants};
+use super::variants;
 use crate::attributes::Attributes;
 use crate::model::{Form, Kernel, Near};
 
@@ -26,7 +26,7 @@ pub(super) struct Spec {
 impl Spec {
     /// The kernel of this function.
     pub(super) fn into_kernel(self, function: Function) -> Kernel {
-        let Variants { all: variants, fallbacks, entries, partners } = variants::variants(&self);
+        let variants = variants::variants(&self);
         let Spec { keys, signature, form, bodies, near } = self;
         let parameters = signature.parameters;
         let Bodies { feature, lower, quick, pair: body } = bodies;
@@ -47,9 +47,6 @@ impl Spec {
             options: keys.options,
             form,
             variants,
-            fallbacks,
-            entries,
-            partners,
             parameters,
             folds: signature.folds.into_iter().chain(of_product).collect(),
             dot,

@@ -23,8 +23,6 @@ pub(crate) struct Asked {
     pub(crate) threads: Option<Span>,
     /// `map = "auto"`.
     pub(crate) auto: Option<Span>,
-    /// `diagonal = true`.
-    pub(crate) diagonal: bool,
     /// `deterministic = true`.
     pub(crate) deterministic: Option<Span>,
 }
@@ -38,9 +36,9 @@ impl Asked {
 
     /// The keys that a kernel of this form can have. The others have errors of their own.
     pub(crate) fn supported(self, form: Form) -> Asked {
-        let Asked { diagonal, deterministic, .. } = self;
+        let deterministic = self.deterministic;
         match (form.shape, form.members, form.outputs) {
-            (_, Members::Many, _) => Asked { diagonal, deterministic, ..Asked::default() },
+            (_, Members::Many, _) => Asked { deterministic, ..Asked::default() },
             (Shape::Rectangle, ..) | (.., Outputs::Nearest) => {
                 Asked { threads: None, auto: None, ..self }
             }
@@ -51,22 +49,23 @@ impl Asked {
 
 /// The sweeps that visit all pairs, which the keys choose, or else the outputs.
 pub(super) fn chosen(asked: &Asked, signature: &Signature, form: Form) -> Vec<Sweep> {
-    let has = |role| signature.parameters.iter().any(|each| each.kind.role() == role);
     match (asked.sweep, asked.tile) {
         // Only this sweep supports features.
         _ if form.elements.has_features() => vec![Sweep::Fold],
         (Some((_, sweep)), _) => vec![sweep],
         (None, Some((_, 0))) => vec![Sweep::Classic],
         _ if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
-        (None, tile) => usual(&has, tile.is_some(), Sizes::of(signature).slot_bytes()),
+        (None, tile) => usual(signature, tile.is_some()),
     }
 }
 
 /// The possible sweeps for the kernel's outputs.
-fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
+fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
+    let has = |role| signature.has(role);
+    let slot_bytes = Sizes::of(signature).slot_bytes();
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
-    let results = Results::of(has);
+    let results = Results::of(signature);
     let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows are laid out differently, so no other sweep suits both.
@@ -106,7 +105,8 @@ struct Results {
 }
 
 impl Results {
-    fn of(has: &dyn Fn(Role) -> bool) -> Results {
+    fn of(signature: &Signature) -> Results {
+        let has = |role| signature.has(role);
         let are_of_columns = has(Role::Result(End::Each)) || has(Role::Result(End::Column));
         Results { are_any: are_of_columns || has(Role::Result(End::Row)), are_of_columns }
     }

@@ -12,19 +12,7 @@ use super::tiles::{self, Sizes};
 use super::{dot, entries};
 use crate::cuda_type::Origin;
 use crate::kind::HISTOGRAMS;
-use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant};
-
-/// The variants of a kernel.
-pub(super) struct Variants {
-    /// Those of all launches but the ones over given pairs, the largest tiles first.
-    pub(super) all: Vec<Variant>,
-    /// How many of the last ones are fallbacks.
-    pub(super) fallbacks: usize,
-    /// The one that visits given pairs.
-    pub(super) entries: Option<Variant>,
-    /// Those that visit given pairs by element.
-    pub(super) partners: Vec<Variant>,
-}
+use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
 /// The variants of a kernel.
 pub(super) fn variants(spec: &Spec) -> Variants {
@@ -65,12 +53,12 @@ fn own(form: Form) -> (Option<Variant>, bool) {
 
 /// The variant that evaluates a lower bound: for the boxes of two tiles, or for each pair.
 fn bounded(form: Form) -> Variant {
-    let [of_triangle, of_rectangle] = FILTERED;
+    let [triangle, rectangle] = FILTERED;
     let (map, sweep, side): (&dyn Map, _, _) = match (form.elements, form.outputs, form.shape) {
         (Elements::Plain, Outputs::Nearest, _) => (NEAR_ROWS, Sweep::Near, 32),
         (Elements::Plain, _, _) => (NEAR, Sweep::Near, 32),
-        (_, Outputs::Nearest, Shape::Triangle) => (of_triangle, Sweep::Filter, 128),
-        (_, Outputs::Nearest, Shape::Rectangle) => (of_rectangle, Sweep::Filter, 128),
+        (_, Outputs::Nearest, Shape::Triangle) => (triangle, Sweep::Filter, 128),
+        (_, Outputs::Nearest, Shape::Rectangle) => (rectangle, Sweep::Filter, 128),
         (_, _, _) => (RUNS, Sweep::Filter, 128),
     };
     Variant::new(map, sweep, side)
@@ -84,7 +72,7 @@ pub(super) fn map(keys: &Keys, form: Form) -> (&'static dyn Map, bool) {
     let map: &dyn Map = match (form.members, form.shape, form.elements, form.outputs) {
         (Members::Many, _, Elements::Folded, _) => SET_TILES,
         (_, _, _, Outputs::Nearest) => NEAREST,
-        (_, _, Elements::Plain, Outputs::OfBlocks) if is_walked => HISTOGRAMS,
+        (_, _, Elements::Plain, Outputs::BlockTotals) if is_walked => HISTOGRAMS,
         // A block of a fold reads much of each element, so blocks that run together should share elements.
         (_, _, elements, _) if elements.has_features() && is_open => &Strips,
         (_, Shape::Rectangle, _, _) => RECTANGLE,

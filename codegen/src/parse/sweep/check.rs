@@ -19,9 +19,10 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
         return check_folds(sizes, signature, errors);
     }
     let asked = &keys.asked.supported(form);
-    let has = |role| signature.parameters.iter().any(|each| each.kind.role() == role);
     check_keys(asked, errors);
-    if let (Some(threads), true) = (asked.threads, has(Role::Square) && !asked.diagonal) {
+    if let (Some(threads), true) =
+        (asked.threads, signature.has(Role::Square) && !keys.options.diagonal)
+    {
         errors.span(threads, "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`");
     }
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
@@ -31,7 +32,7 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
     } else if let (Some(span), Some(&sweep), true) = (span, sweeps.first(), signature.is_complete())
     {
         // A wrong parameter already has an error, and leaves the sweep unknown.
-        check_parameters(span, sweep, asked, &has, errors);
+        check_parameters(span, sweep, asked, signature, errors);
     }
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
@@ -143,12 +144,13 @@ fn check_parameters(
     span: Span,
     sweep: Sweep,
     asked: &Asked,
-    has: &dyn Fn(Role) -> bool,
+    signature: &Signature,
     errors: &mut Errors,
 ) {
+    let has = |role| signature.has(role);
     let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
-    let results = Results::of(has);
+    let results = Results::of(signature);
     let message = match sweep {
         Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
             "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
