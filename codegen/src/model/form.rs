@@ -9,21 +9,20 @@ pub(crate) struct Form {
     pub(crate) outputs: Outputs,
 }
 
-/// The shape of the pairs of one member of the domain.
+/// The pairs of one member of the domain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// The pairs i > j of one set.
+    /// Those of one set.
     Triangle,
-    /// The pairs of two sets.
+    /// Those of two sets.
     Rectangle,
 }
 
-/// The members of the domain, each with its own pairs.
+/// The triangles or rectangles of the domain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Members {
-    /// One triangle or rectangle.
     One,
-    /// Those of many sets.
+    /// Those within many sets.
     Many,
 }
 

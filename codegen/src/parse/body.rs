@@ -5,11 +5,9 @@ use quote::ToTokens;
 use syn::parse::Parser;
 use syn::{Local, Pat, Stmt, StmtMacro};
 
-use super::attribute::Keys;
 use super::item::Block;
-use super::signature::Signature;
 use super::verbatim::Only;
-use super::{lower, near, pushes, scope, writes};
+use super::{Keys, Signature, lower, near, pushes, scope, writes};
 use crate::Files;
 use crate::errors::{Errors, nearest};
 use crate::model::{Body, Elements, Parameter};

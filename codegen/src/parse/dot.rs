@@ -6,8 +6,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
 use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
 
-use super::body::Bodies;
-use super::signature::Signature;
+use super::{Bodies, Signature};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;

@@ -7,8 +7,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Meta, PatType, Token, Type};
 
-use super::signature::Signature;
-use super::start;
+use super::{Signature, start};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;

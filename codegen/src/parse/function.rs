@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
+use super::Signature;
 use super::item::{Function, Input};
-use super::signature::Signature;
 use crate::errors::Errors;
 use crate::kind::{COLUMN, EACH, ROW, SET, SLICE, SLICE_MUT, spellings};
 use crate::model::{Kind, Parameter, Role};

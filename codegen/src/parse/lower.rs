@@ -3,7 +3,7 @@
 
 use proc_macro2::Span;
 
-use super::signature::Signature;
+use super::Signature;
 use crate::errors::Errors;
 use crate::kind::{groups_floats, is_reduction};
 use crate::model::{End, Parameter, Role};

@@ -2,9 +2,7 @@
 
 use syn::ext::IdentExt;
 
-use super::attribute::Keys;
-use super::body::Bodies;
-use super::signature::Signature;
+use super::{Bodies, Keys, Signature};
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
 use crate::model::{End, Form, Members, Parameter, Role, Shape};
@@ -20,7 +18,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         return;
     }
     for each in known() {
-        let is_like = |other: &&Parameter| other.kind.has_sets() && end(other) == end(each);
+        let is_like = |other: &&Parameter| other.kind.has_sets() && other.side() == each.side();
         let first = known().find(is_like);
         let is_second = first.is_some_and(|first| first.name != each.name);
         if each.kind.has_sets() && is_second {
@@ -31,18 +29,14 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
         }
     }
-    let has = |of| known().any(|each| each.kind.has_sets() && end(each) == Some(of));
+    let has = |of| known().any(|each| each.kind.has_sets() && each.side() == Some(of));
     for each in known().filter(|each| form.shape == Shape::Rectangle && each.kind.has_sets()) {
-        let message = match end(each) {
-            Some(End::Row) if !has(End::Column) => {
-                "the rows belong to many sets, so the columns must too: write one of the parameters with `#[column]` as `&Sets<T>`, or as `&FeatureSets<T>`"
-            }
-            Some(End::Column) if !has(End::Row) => {
-                "the columns belong to many sets, so the rows must too: write one of the parameters with `#[row]` as `&Sets<T>`, or as `&FeatureSets<T>`"
-            }
+        let (own, other) = match each.side() {
+            Some(End::Row) if !has(End::Column) => ("row", "column"),
+            Some(End::Column) if !has(End::Row) => ("column", "row"),
             _ => continue,
         };
-        errors.span(each.name.span(), message);
+        errors.span(each.name.span(), format!("the {own}s belong to many sets, so the {other}s must too: write one of the parameters with `#[{other}]` as `&Sets<T>`, or as `&FeatureSets<T>`"));
     }
     let has_features = form.elements.has_features();
     for near in known().filter(|each| has_features && each.neighbours_of().is_some()) {
@@ -63,16 +57,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
             span,
             "the sweep and the tiles of a kernel over `Sets` cannot be chosen: remove this key",
         );
-    }
-}
-
-/// The elements of a pair to which this parameter belongs, if it holds elements or their features.
-fn end(parameter: &Parameter) -> Option<End> {
-    match parameter.kind.role() {
-        Role::Elements => Some(End::Each),
-        Role::Row => Some(End::Row),
-        Role::Column => Some(End::Column),
-        _ => parameter.features(),
     }
 }
 

@@ -3,11 +3,8 @@
 use proc_macro2::Span;
 use td_kernel_maps::Sweep;
 
-use super::attribute::Keys;
-use super::lower;
 use super::order::Order;
-use super::signature::Signature;
-use super::sweep;
+use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::{SUM, is_reduction};

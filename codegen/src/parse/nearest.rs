@@ -2,8 +2,7 @@
 
 use syn::ext::IdentExt;
 
-use super::attribute::Keys;
-use super::signature::Signature;
+use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::model::{End, Form, Members, Parameter, Role};
 

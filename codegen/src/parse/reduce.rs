@@ -3,8 +3,7 @@
 
 use syn::ext::IdentExt;
 
-use super::attribute::Keys;
-use super::signature::Signature;
+use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, LISTS, REDUCTION_OF_ALL, SUM, is_reduction};
 use crate::model::{Body, End, Form, Outputs, Parameter, Role};

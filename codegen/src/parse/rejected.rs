@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Visibility};
 
+use super::Signature;
 use super::item::Function;
-use super::signature::Signature;
 use crate::attributes::Attributes;
 use crate::errors::Errors;
 use crate::model::{Kernel, Parameter};

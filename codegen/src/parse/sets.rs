@@ -3,8 +3,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::attribute::Keys;
-use super::signature::Signature;
+use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::model::{End, Form, Parameter, Role, Shape};
 use crate::names;
@@ -47,14 +46,18 @@ struct Marks {
 
 impl Marks {
     fn of(parameters: &[Parameter]) -> Marks {
-        let has = |role| parameters.iter().any(|each| each.kind.role() == role);
-        let has_end = |of: fn(End) -> Role| has(of(End::Row)) || has(of(End::Column));
-        let has_sides = has(Role::Row) || has(Role::Column) || has_end(Role::Features);
-        let has_each = has(Role::Elements) || has(Role::Features(End::Each));
+        let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
+        let has_elements = |sides: &[End]| {
+            let are = |each: &&Parameter| !each.kind.role().is_output();
+            let mut sides_of = parameters.iter().filter(are).filter_map(Parameter::side);
+            sides_of.any(|side| sides.contains(&side))
+        };
+        let has_each = has_elements(&[End::Each]);
+        let has_sides = has_elements(&[End::Row, End::Column]);
         Marks {
-            are_any: has_sides || has_end(Role::Result) || has_end(Role::Neighbours),
-            are_of_triangle: has_each || has(Role::Packed) || has(Role::Square),
-            are_of_each: has_each && !has_sides && !has(Role::Matrix),
+            are_any: has(|each| matches!(each.side(), Some(End::Row | End::Column))),
+            are_of_triangle: has_each || has(|each| each.is_slot() && each.side().is_some()),
+            are_of_each: has_each && !has_sides && !has(|each| each.kind.role() == Role::Matrix),
         }
     }
 

@@ -1,11 +1,7 @@
 //! What the user wrote, and the kernel that follows from it.
 
-use super::attribute::Keys;
-use super::body::Bodies;
-use super::dot;
 use super::item::Function;
-use super::signature::Signature;
-use super::variants;
+use super::{Bodies, Keys, Signature, dot, variants};
 use crate::attributes::Attributes;
 use crate::model::{Form, Kernel, Near};
 

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use td_kernel_maps::Sweep;
 
 pub(super) use self::check::check;
-use super::signature::Signature;
+use super::Signature;
 use super::tiles::Sizes;
 use crate::model::{End, Form, Members, Outputs, Role, Shape};
 

@@ -10,7 +10,7 @@ mod tests;
 
 use td_kernel_maps::{Sweep, Tiling};
 
-use super::signature::Signature;
+use super::Signature;
 use crate::cuda_type::{self, Origin};
 use crate::model::{End, Parameter, Role};
 

@@ -2,8 +2,7 @@
 
 use proc_macro2::Ident;
 
-use super::body::Bodies;
-use super::signature::Signature;
+use super::{Bodies, Signature};
 use crate::errors::Errors;
 use crate::model::{Body, Parameter};
 

@@ -5,11 +5,9 @@ use td_kernel_maps::{
     SET_TILES, SETS, Strips, Sweep, Tiling, Walk,
 };
 
-use super::attribute::Keys;
-use super::spec::Spec;
 use super::sweep::{self, Asked};
 use super::tiles::{self, Sizes};
-use super::{dot, entries};
+use super::{Keys, Spec, dot, entries};
 use crate::cuda_type::Origin;
 use crate::kind::HISTOGRAMS;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};

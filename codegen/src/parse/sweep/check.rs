@@ -7,10 +7,8 @@ use super::{Asked, Results, chosen};
 use crate::errors::Errors;
 use crate::kind::groups_floats;
 use crate::model::{Form, Outputs, Role};
-use crate::parse::attribute::Keys;
-use crate::parse::signature::Signature;
 use crate::parse::tiles::{self, Sizes};
-use crate::parse::variants;
+use crate::parse::{Keys, Signature, variants};
 
 /// Checks the keys of the map, of the sweep and of its tiles against each other and against the signature.
 pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
