@@ -115,12 +115,13 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
         quote!((#directive, #column))
     });
     let entries = entries::entries(kernel, inputs.len() + 1);
-    let pairs_source = match kernel.entries {
+    let pairs_source = match kernel.variants.entries {
         Some(_) => source(inputs.len() + 1),
         None => quote!(""),
     };
     let (pairs, keep) = (entries::pairs(kernel), near::keep(kernel));
-    let (count, optional, fallbacks) = (inputs.len(), kernel.optional_variants(), kernel.fallbacks);
+    let (count, optional, fallbacks) =
+        (inputs.len(), kernel.optional_variants(), kernel.variants.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
         (0, 0) => all,
         _ => quote!(#runtime::__private::fitting(#all, &#name::TD_VARIANTS, #optional, #fallbacks)),

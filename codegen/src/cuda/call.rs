@@ -6,13 +6,13 @@ use td_kernel_maps::Sweep;
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops, product};
 use crate::kind::SET;
-use crate::model::{Argument, Body, Kernel, Parameter, Role, SourceInput};
+use crate::model::{Argument, Body, Kernel, Members, Parameter, Role, SourceInput};
 
 /// The indices and counts that a body uses: of `i`, `j` and `n`; for a rectangle of `i`, `j`, `rows` and `columns`; for many sets
 /// of `i`, `j` and `set`. Unused values are not passed.
 fn indices<'a>(kernel: &Kernel, body: &'a Body) -> impl Iterator<Item = &'static str> + use<'a> {
     let names: &[_] = match kernel.is_rectangle() {
-        _ if kernel.is_of_sets() => &["i", "j", SET],
+        _ if kernel.form.members == Members::Many => &["i", "j", SET],
         true => &["i", "j", "rows", "columns"],
         false => &["i", "j", "n"],
     };

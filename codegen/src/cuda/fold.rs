@@ -6,7 +6,7 @@ use td_kernel_maps::Sweep;
 use super::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as, uses_set};
-use crate::model::{Argument, End, Fold, Kernel, Parameter, Role, SourceInput, Variant};
+use crate::model::{Argument, End, Fold, Kernel, Members, Parameter, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
@@ -121,7 +121,7 @@ fn reads_only_folds(kernel: &Kernel) -> bool {
     let body = &kernel.body;
     let mut elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
     let mut numbers = ["i", "j", "n", "rows", "columns", "features"].iter();
-    let names_set = kernel.is_of_sets() && uses_set(kernel);
+    let names_set = kernel.form.members == Members::Many && uses_set(kernel);
     !elements.any(|each| body.uses(&each.plain_name()))
         && !numbers.any(|name| body.uses(name))
         && !names_set

@@ -5,7 +5,7 @@ use td_kernel_maps::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{entries, fold, near, plain, states};
-use crate::model::{Argument, End, Kernel, SourceInput};
+use crate::model::{Argument, End, Kernel, Members, Outputs, SourceInput};
 
 /// The template's name. It belongs to no sweep.
 pub(super) fn template(input: &SourceInput<'_>) -> String {
@@ -13,9 +13,9 @@ pub(super) fn template(input: &SourceInput<'_>) -> String {
         () if near::is_near(input) => return format!("{}.cpp", near::template(input)),
         () if input.visits_entries() => "entries.cpp",
         () if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
-        () if input.kernel.is_reduced() => "reduce.cpp",
+        () if input.kernel.form.outputs == Outputs::States => "reduce.cpp",
         () if input.kernel.feature.is_some() => "loops.cpp",
-        () if input.kernel.is_of_sets() => "sets.cpp",
+        () if input.kernel.form.members == Members::Many => "sets.cpp",
         () => plain::TEMPLATE,
     }
     .to_owned()
@@ -67,7 +67,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     if near::is_near(input) {
         return near::context(input);
     }
-    if kernel.is_reduced() {
+    if kernel.form.outputs == Outputs::States {
         return states::context(input);
     }
     if kernel.feature.is_none() {

@@ -32,7 +32,7 @@ use td_kernel_maps::Sweep;
 pub(crate) use self::body::directive;
 pub(crate) use self::product::folded as folded_product;
 use crate::errors::Internal;
-use crate::model::{Kernel, SourceInput};
+use crate::model::{Kernel, Members, SourceInput};
 
 /// A named constant of a source: its name, its value, which may use others, and its description.
 type Constant = (&'static str, String, &'static str);
@@ -93,7 +93,7 @@ fn around_bodies(input: &SourceInput<'_>) -> Result<String, Internal> {
     let mut of_map = context::prologue(input).helpers;
     if input.is_loops {
         // The loops over many sets read the map's tables, which its first helper declares.
-        of_map.truncate(usize::from(input.kernel.is_of_sets()));
+        of_map.truncate(usize::from(input.kernel.form.members == Members::Many));
     }
     let filled = templates::fill(&template(input), context::of(input))?;
     let laid_out = constants::declared(input, &layout::laid_out(&filled));

@@ -73,7 +73,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
     let is_square = kernel.has(Role::Square);
     let bytes = quote!(TILING.shared(#is_square, &[#(#kept),*]));
     let is_optional = kernel.optional_variants() > 0 && input.variant.tiling.sweep == Sweep::Mirror;
-    if is_optional || kernel.fallbacks > 0 {
+    if is_optional || kernel.variants.fallbacks > 0 {
         bytes
     } else {
         quote!(#runtime::__private::shared(#bytes))

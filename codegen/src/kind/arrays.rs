@@ -52,8 +52,8 @@ pub(super) fn given_element(name: &str, path: &TypePath, errors: &mut Errors) ->
 }
 
 /// Checks a kernel whose arrays have a width that a launch gives. It is launched once for each block of an array's numbers.
-pub(crate) fn check_arrays(parameters: &[Option<Parameter>], errors: &mut Errors) {
-    let known = || parameters.iter().flatten();
+pub(crate) fn check_arrays(parameters: &[Parameter], errors: &mut Errors) {
+    let known = || parameters.iter();
     // A wrong type has an error of its own.
     let are_sums = |each: &Parameter| each.kind.output() == Some(ARRAY_SUMS);
     let (sums, arrays) = (

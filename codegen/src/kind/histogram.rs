@@ -194,7 +194,7 @@ pub(crate) fn has_histograms(kernel: &Kernel) -> bool {
 }
 
 /// The name of the first histogram, if there is one.
-pub(crate) fn first_histogram(parameters: &[Option<Parameter>]) -> Option<&Ident> {
-    let mut known = parameters.iter().flatten();
+pub(crate) fn first_histogram(parameters: &[Parameter]) -> Option<&Ident> {
+    let mut known = parameters.iter();
     known.find(|each| each.kind == HISTOGRAM).map(|each| &each.name)
 }

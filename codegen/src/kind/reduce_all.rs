@@ -95,7 +95,7 @@ impl Kind for ReduceAll {
 }
 
 /// The name of the first reduction of all pairs, if there is one.
-pub(crate) fn first_reduction_of_all(parameters: &[Option<Parameter>]) -> Option<&Ident> {
-    let mut known = parameters.iter().flatten();
+pub(crate) fn first_reduction_of_all(parameters: &[Parameter]) -> Option<&Ident> {
+    let mut known = parameters.iter();
     known.find(|each| each.kind == REDUCTION_OF_ALL).map(|each| &each.name)
 }

@@ -24,7 +24,7 @@ use super::arrays::ARRAY_SUMS;
 use super::{ROLES, bind, reduce, sums, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput, Taken};
 
 /// A result for each element.
 struct ElementResult {
@@ -135,7 +135,8 @@ impl ElementResult {
     /// The parameter with the number of elements of all sets, by which the digits of an exact sum are apart. A source for tiles has
     /// the number of a set's elements only.
     fn stride(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Option<String> {
-        let is_taken = input.kernel.is_of_sets() && self.is_exact(input.kernel, parameter);
+        let is_taken =
+            input.kernel.form.members == Members::Many && self.is_exact(input.kernel, parameter);
         is_taken.then(|| format!("{}_stride", parameter.plain_name()))
     }
 

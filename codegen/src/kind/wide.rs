@@ -49,8 +49,8 @@ pub(super) fn is_wide(ty: &Type) -> bool {
 const PIECE: u32 = 4;
 
 /// Checks that a thread has registers for all arrays of an element's sums.
-pub(crate) fn check(parameters: &[Option<Parameter>], errors: &mut Errors) {
-    let wide = || parameters.iter().flatten().filter(|each| each.is_wide_sum());
+pub(crate) fn check(parameters: &[Parameter], errors: &mut Errors) {
+    let wide = || parameters.iter().filter(|each| each.is_wide_sum());
     let Some(last) = wide().next_back() else { return };
     let bytes: u32 = wide().filter_map(Parameter::size).sum();
     if bytes as usize > MAX_WIDE_BYTES {

@@ -5,12 +5,14 @@ use syn::{Expr, LitStr, Visibility};
 use td_kernel_maps::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
 pub(crate) mod bytes;
 mod count;
+mod form;
 mod kind;
 mod parameter;
 mod source_input;
 mod taken;
 
 pub(crate) use self::count::Count;
+pub(crate) use self::form::{Elements, Form, Members, Outputs, Shape};
 pub(crate) use self::kind::{Argument, End, Kind, Role};
 pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
@@ -28,14 +30,10 @@ pub(crate) struct Kernel {
     pub(crate) visibility: Visibility,
     /// The options of the attribute.
     pub(crate) options: Options,
-    /// The variants that a launch chooses from, the largest tiles first; at least one.
-    pub(crate) variants: Vec<Variant>,
-    /// How many of the last variants are fallbacks, for when no other variant fits a block's shared memory.
-    pub(crate) fallbacks: usize,
-    /// The variant that visits given pairs, if the outputs support them.
-    pub(crate) entries: Option<Variant>,
-    /// The variants that visit given pairs by element, if the outputs support it.
-    pub(crate) partners: Vec<Variant>,
+    /// The domain, the elements and the outputs.
+    pub(crate) form: Form,
+    /// The variants that a launch chooses from.
+    pub(crate) variants: Variants,
     /// The parameters that a launch takes, in the order of the signature.
     pub(crate) parameters: Vec<Parameter>,
     /// The folds of a pair, in the order of the signature. Without a `quick` body, a product of features is a fold too.
@@ -140,6 +138,18 @@ pub(crate) struct Options {
     pub(crate) runtime: TokenStream,
 }
 
+/// The variants of a kernel.
+pub(crate) struct Variants {
+    /// Those for all pairs of a domain, the largest tiles first; at least one.
+    pub(crate) all: Vec<Variant>,
+    /// How many of the last ones are fallbacks, for when no other variant fits a block's shared memory.
+    pub(crate) fallbacks: usize,
+    /// The variant that visits given pairs, if the outputs support them.
+    pub(crate) entries: Option<Variant>,
+    /// The variants that visit given pairs by element, if the outputs support it.
+    pub(crate) partners: Vec<Variant>,
+}
+
 /// The part of a kernel that differs between its sources. A launch takes the variant for its n.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant {
@@ -152,6 +162,11 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
+    /// The variant of a map with one grid.
+    pub(crate) fn new(map: &'static dyn Map, sweep: Sweep, side: u32) -> Variant {
+        Variant { map, linear: false, tiling: Tiling::new(sweep, side) }
+    }
+
     /// Whether it visits the pairs of many sets.
     pub(crate) fn is_of_sets(&self) -> bool {
         self.tiling.sweep.is_of_sets() || self.map.name() == SET_TILES.name()
@@ -299,7 +314,7 @@ impl Kernel {
 
     /// One source for each variant.
     pub(crate) fn sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.variants.iter().map(|variant| SourceInput::of_variant(self, variant))
+        self.variants.all.iter().map(|variant| SourceInput::of_variant(self, variant))
     }
 
     /// The CPU source of most launches: that of near tiles, if there is one.
@@ -333,19 +348,19 @@ impl Kernel {
             .near
             .as_ref()
             .is_some_and(|near| !near.adds_up_floats || !self.options.deterministic);
-        let can_keep = can_keep && self.entries.is_some() && is_length;
+        let can_keep = can_keep && self.variants.entries.is_some() && is_length;
         let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
         near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
     }
 
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
-        self.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// The sources that visit given pairs by element.
     pub(crate) fn partners_sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// Whether a parameter has this role.
@@ -370,9 +385,13 @@ impl Kernel {
     /// mirrored tiles of structs, whose size only rustc knows; the sweep `rows` remains.
     pub(crate) fn optional_variants(&self) -> usize {
         let is_known = self.of_role(Role::Square).all(|each| each.size().is_some());
-        let mirrored =
-            self.variants.iter().filter(|variant| variant.tiling.sweep == Sweep::Mirror).count();
-        if is_known || mirrored == self.variants.len() { 0 } else { mirrored }
+        let mirrored = self
+            .variants
+            .all
+            .iter()
+            .filter(|variant| variant.tiling.sweep == Sweep::Mirror)
+            .count();
+        if is_known || mirrored == self.variants.all.len() { 0 } else { mirrored }
     }
 
     /// Whether a parameter's type is a user's struct, whose definition only rustc knows.
@@ -391,17 +410,7 @@ impl Kernel {
 
     /// Whether the pairs are those of two sets.
     pub(crate) fn is_rectangle(&self) -> bool {
-        self.parameters.iter().any(Parameter::is_of_rectangle)
-    }
-
-    /// Whether the pairs are those within many sets.
-    pub(crate) fn is_of_sets(&self) -> bool {
-        self.parameters.iter().any(|each| each.kind.has_sets())
-    }
-
-    /// Whether it joins states of elements.
-    pub(crate) fn is_reduced(&self) -> bool {
-        self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::Reduce)
+        self.form.shape == Shape::Rectangle
     }
 
     /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.
@@ -412,7 +421,7 @@ impl Kernel {
 
     /// Whether it searches for nearest neighbours.
     pub(crate) fn is_nearest(&self) -> bool {
-        self.parameters.iter().any(|each| each.neighbours_of().is_some())
+        self.form.outputs == Outputs::Nearest
     }
 
     /// NVRTC's options for the GPU sources. With them, functions of a prelude run on the device even without `__device__`.

@@ -68,38 +68,29 @@ impl Parameter {
         self.size().is_some_and(|bytes| bytes <= 16)
     }
 
+    /// The elements to which it belongs, or the set whose pairs have its slots.
+    pub(crate) fn side(&self) -> Option<End> {
+        match self.kind.role() {
+            Role::Elements | Role::Packed | Role::Square => Some(End::Each),
+            Role::Row => Some(End::Row),
+            Role::Column => Some(End::Column),
+            Role::Features(end) | Role::Result(end) | Role::Neighbours(end) => Some(end),
+            Role::Matrix | Role::Input | Role::Memory | Role::Gathered => None,
+        }
+    }
+
     /// Whether only a kernel over the pairs of two sets can have such a parameter.
     pub(crate) fn is_of_rectangle(&self) -> bool {
-        matches!(
-            self.kind.role(),
-            Role::Row
-                | Role::Column
-                | Role::Matrix
-                | Role::Features(End::Row | End::Column)
-                | Role::Result(End::Row | End::Column)
-                | Role::Neighbours(End::Row | End::Column)
-        )
+        matches!(self.side(), Some(End::Row | End::Column)) || self.kind.role() == Role::Matrix
     }
 
     /// Whether the argument has this element count.
     pub(super) fn gives(&self, count: Count) -> bool {
-        match self.kind.role() {
-            Role::Elements
-            | Role::Packed
-            | Role::Square
-            | Role::Features(End::Each)
-            | Role::Result(End::Each)
-            | Role::Neighbours(End::Each) => count == Count::Elements,
-            Role::Row
-            | Role::Features(End::Row)
-            | Role::Result(End::Row)
-            | Role::Neighbours(End::Row) => count == Count::Rows,
-            Role::Column
-            | Role::Features(End::Column)
-            | Role::Result(End::Column)
-            | Role::Neighbours(End::Column) => count == Count::Columns,
-            Role::Matrix => count != Count::Elements,
-            Role::Input | Role::Memory | Role::Gathered => false,
+        match (self.kind.role(), count) {
+            (Role::Matrix, count) => count != Count::Elements,
+            (_, Count::Elements) => self.side() == Some(End::Each),
+            (_, Count::Rows) => self.side() == Some(End::Row),
+            (_, Count::Columns) => self.side() == Some(End::Column),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use td_kernel_maps::{Domain, Form, Space, Sweep};
 
-use super::{Body, End, Kernel, Options, Parameter, Role, SourceInput, Variant};
+use super::{Body, End, Kernel, Members, Options, Outputs, Parameter, Role, SourceInput, Variant};
 
 /// The most bytes of a column's elements that the warps of the sweep `reduce` stage: those of 8 x 32 columns take 32 KiB.
 const MAX_STAGED_BYTES: u32 = 128;
@@ -56,7 +56,7 @@ impl<'a> SourceInput<'a> {
     /// Whether it is the CPU source that folds the features of a block's columns together, so that each column has its own
     /// sums.
     pub(crate) fn folds_columns(&self) -> bool {
-        let are_joined = self.visits_entries() || self.kernel.is_reduced();
+        let are_joined = self.visits_entries() || self.kernel.form.outputs == Outputs::States;
         self.is_loops && self.kernel.feature.is_some() && !are_joined
     }
 
@@ -65,7 +65,8 @@ impl<'a> SourceInput<'a> {
         let (kernel, rows) = (self.kernel, self.domain.rows());
         // Beside features that are folded, single elements are read only for pairs that exist.
         let is_product = self.variant.tiling.sweep == Sweep::Product;
-        let has_folds = kernel.feature.is_some() && !is_product && !kernel.is_reduced();
+        let has_folds =
+            kernel.feature.is_some() && !is_product && kernel.form.outputs != Outputs::States;
         let is_read = |each: &Parameter| match each.kind.role() {
             // A part of the rows has its own last row.
             _ if self.visits_entries() => false,
@@ -79,7 +80,7 @@ impl<'a> SourceInput<'a> {
         };
         let is_staged = kernel.parameters.iter().any(is_read);
         // The cells of a component follow those of all elements for the one before.
-        let are_apart = !kernel.is_of_sets()
+        let are_apart = kernel.form.members != Members::Many
             && kernel.parameters.iter().any(|each| {
                 let is_apart = each.kind.is_exact(kernel, each) || each.is_wide();
                 each.end().is_some_and(End::has_row) && is_apart

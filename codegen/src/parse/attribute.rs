@@ -13,7 +13,7 @@ use super::order::{self, Order};
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
-use crate::model::{Body, Constant, Options};
+use crate::model::{Body, Constant, Form, Options, Shape};
 use crate::parse::sweep::Asked;
 
 /// The known threads per side of a block.
@@ -31,13 +31,30 @@ pub(crate) struct Keys {
     /// The requested sweep and tile.
     pub(crate) asked: Asked,
     /// The given keys that apply to triangles only.
-    pub(crate) of_triangles: Vec<Ident>,
+    pub(super) of_triangles: Vec<Ident>,
     /// The members by which elements are sorted.
     pub(crate) order: Option<Order>,
     /// The prelude, and the span for messages about it.
     pub(crate) prelude: Option<(Body, Span)>,
     /// The Rust constants.
     pub(crate) constants: Vec<Constant>,
+}
+
+impl Keys {
+    /// The given keys that apply to triangles only, in a kernel over triangles. Rectangles refuse them.
+    pub(super) fn triangle_keys(&self, form: Form) -> &[Ident] {
+        if form.shape == Shape::Triangle { &self.of_triangles } else { &[] }
+    }
+
+    /// Whether they choose a map.
+    pub(super) fn choose_map(&self) -> bool {
+        self.of_triangles.iter().any(|key| key != "diagonal" && key != "space")
+    }
+
+    /// The body of the prelude.
+    pub(super) fn prelude(&self) -> Option<&Body> {
+        self.prelude.as_ref().map(|(prelude, _)| prelude)
+    }
 }
 
 /// The keys that apply to triangles only: the map, its root and grid, and the diagonal.
@@ -96,18 +113,14 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             "space" => space = Some((key, word(&value, "space", &["block", "thread"], errors))),
             "grid" => grid = Some((key, word(&value, "grid", &["balanced", "linear"], errors))),
             "epsilon" => epsilon = Some((key, epsilon_value(&value, errors))),
-            "diagonal" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.diagonal = value.value,
-                _ => errors
-                    .at(&value, "`diagonal` must be `true` (pairs i >= j) or `false` (pairs i > j)"),
-            },
-            "fmad" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => options.fmad = value.value,
-                _ => errors.at(
-                    &value,
-                    "`fmad` must be `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)",
-                ),
-            },
+            "diagonal" => {
+                let message = "`diagonal` must be `true` (pairs i >= j) or `false` (pairs i > j)";
+                options.diagonal = boolean(&value, message, errors);
+            }
+            "fmad" => {
+                let message = "`fmad` must be `true` (compilers may fuse a product with a sum) or `false` (only `fmaf` and `fma` do)";
+                options.fmad = boolean(&value, message, errors);
+            }
             "block" => {
                 let block = integer(&value).filter(|value| BLOCKS.contains(value));
                 if block.is_none() {
@@ -133,16 +146,11 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
                          from 32 to 256, or 0 for one thread per pair",
                 ),
             },
-            "deterministic" => match &value {
-                Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => {
-                    options.deterministic = value.value;
-                    asked.deterministic = value.value.then(|| key.span());
-                }
-                _ => errors.at(
-                    &value,
-                    "`deterministic` must be `true` (sums and histograms of floats have the same bits in every run) or `false`",
-                ),
-            },
+            "deterministic" => {
+                let message = "`deterministic` must be `true` (sums and histograms of floats have the same bits in every run) or `false`";
+                options.deterministic = boolean(&value, message, errors);
+                asked.deterministic = options.deterministic.then(|| key.span());
+            }
             // The only remaining key.
             _ => match &value {
                 Expr::Path(path) if is_plain(path) => options.runtime = path.to_token_stream(),
@@ -156,9 +164,17 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     options.space = space_of(map, space.as_ref(), errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
-    asked.diagonal = options.diagonal;
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
     Keys { options, map: (map, linear), asked, of_triangles, order, prelude, constants }
+}
+
+/// The value of a key that is true or false. False after adding an error.
+fn boolean(value: &Expr, message: &str, errors: &mut Errors) -> bool {
+    if let Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) = value {
+        return value.value;
+    }
+    errors.at(value, message);
+    false
 }
 
 /// The space; an error if the map does not support it.

@@ -7,10 +7,10 @@ use syn::{Local, Pat, Stmt, StmtMacro};
 
 use super::item::Block;
 use super::verbatim::Only;
-use super::{lower, near, pushes, scope, writes};
+use super::{Keys, Signature, lower, near, pushes, scope, writes};
 use crate::Files;
 use crate::errors::{Errors, nearest};
-use crate::model::{Body, Fold, Parameter};
+use crate::model::{Body, Elements, Parameter};
 use crate::scan::{self, Problem, Scan};
 
 const EXPECTED: &str = "the body of a kernel must be one raw string of CUDA C++, `r#\"…\"#`, or `include_str!(\"pair.cu\")`";
@@ -41,26 +41,26 @@ pub(super) struct Bodies {
 }
 
 /// The context in which a body is read.
-pub(super) struct BodyContext<'a> {
-    pub(super) files: &'a dyn Files,
+struct BodyContext<'a> {
+    files: &'a dyn Files,
     /// The prelude before it.
-    pub(super) prelude: Option<&'a Body>,
+    prelude: Option<&'a Body>,
     /// The product of features that it gets, if any.
-    pub(super) dot: Option<&'a Ident>,
-    /// Whether there are folds beside the product, so that the body `quick` gets it.
-    pub(super) has_quick: bool,
+    dot: Option<&'a Ident>,
 }
 
 /// Reads and checks the bodies.
-pub(crate) fn parse(
+pub(super) fn parse(
     block: &Block,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    has_features: bool,
-    context: &BodyContext<'_>,
+    keys: &Keys,
+    signature: &Signature,
+    elements: Elements,
+    files: &dyn Files,
     errors: &mut Errors,
 ) -> Option<Bodies> {
-    let is_folded = has_features && (context.dot.is_none() || context.has_quick);
+    let dot = signature.product.as_ref().map(|product| &product.name);
+    let context = &BodyContext { files, prelude: keys.prelude(), dot };
+    let is_folded = matches!(elements, Elements::Folded | Elements::Quick);
     let expected = if is_folded { named_bodies(context) } else { EXPECTED };
     let tokens = match block {
         Block::Braced(tokens, _) if !tokens.is_empty() => tokens,
@@ -74,10 +74,10 @@ pub(crate) fn parse(
         return None;
     };
     if is_folded {
-        return bodies(&statements, parameters, folds, context, errors);
+        return bodies(&statements, signature, context, errors);
     }
-    if !has_features && has_lower(&statements) {
-        return near_bodies(&statements, parameters, context, errors);
+    if !elements.has_features() && has_lower(&statements) {
+        return near_bodies(&statements, signature, context, errors);
     }
     let unknown = |statement: &Stmt| {
         let (name, _) = named(statement).filter(|(name, _)| !NAMES.contains(&name.as_str()))?;
@@ -107,6 +107,7 @@ pub(crate) fn parse(
     for (_, other) in statements.iter().enumerate().filter(|(place, _)| *place != at) {
         errors.at(other, format!("unexpected code beside the body: {EXPECTED}"));
     }
+    let parameters = &signature.parameters;
     let of_names = |scan: &Scan| match context.dot {
         Some(dot) => {
             [scope::of_product(dot, parameters, scan), of_outputs(parameters, scan)].concat()
@@ -125,11 +126,11 @@ fn named_bodies(context: &BodyContext<'_>) -> &'static str {
 /// The bodies for a feature and for a pair, and the lower bound or the one for the product if there is one.
 fn bodies(
     statements: &[Stmt],
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
+    signature: &Signature,
     context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
+    let Signature { parameters, folds, .. } = signature;
     // The names in a body follow from the signature, if the signature has no errors.
     let is_known = errors.is_empty();
     let mut bodies: [Option<Option<Body>>; 4] = [None, None, None, None];
@@ -212,7 +213,7 @@ fn has_lower(statements: &[Stmt]) -> bool {
 /// The bodies of a kernel without features and with a lower bound.
 fn near_bodies(
     statements: &[Stmt],
-    parameters: &[Option<Parameter>],
+    signature: &Signature,
     context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Bodies> {
@@ -233,8 +234,8 @@ fn near_bodies(
         }
         let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
         let of_names = |scan: &Scan| match is_lower {
-            true => near::problems(scan, parameters),
-            false => of_outputs(parameters, scan),
+            true => near::problems(scan, signature),
+            false => of_outputs(&signature.parameters, scan),
         };
         let text = named.and_then(|(_, text)| text)?;
         *place = Some(checked(&text, of_names, context, errors));
@@ -246,7 +247,7 @@ fn near_bodies(
 }
 
 /// Problems with the names of slices and outputs in a pair's body.
-fn of_outputs(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+fn of_outputs(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let slices = scope::of_slices(parameters, scan);
     [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }

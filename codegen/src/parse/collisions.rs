@@ -8,7 +8,7 @@ use crate::cuda;
 use crate::cuda_type::Origin;
 use crate::errors::Errors;
 use crate::kind::SET;
-use crate::model::{Body, Fold, Kernel, Parameter};
+use crate::model::{Body, Fold, Kernel, Members, Parameter};
 use crate::names;
 use crate::scan::{self, Definition};
 
@@ -64,7 +64,7 @@ impl Own {
             _ => &[],
         };
         let of_quick: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
-        let of_sets: &[&str] = if kernel.is_of_sets() { &[SET] } else { &[] };
+        let of_sets: &[&str] = if kernel.form.members == Members::Many { &[SET] } else { &[] };
         let in_scope =
             indices.iter().chain(of_sets).chain(of_features).chain(of_lower).chain(of_quick);
         let in_scope = in_scope.map(|&name| name.to_owned());

@@ -4,8 +4,9 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
-use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep, Tiling};
+use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
 
+use super::{Bodies, Signature};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
@@ -59,25 +60,20 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
 
 /// The product of features of a kernel whose parameters are right, if it has one: an error without features of floats of both
 /// elements. Beside folds, the body `quick` gets it.
-pub(super) fn check(
-    dot: Option<&Fold>,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) {
-    let Some(dot) = dot else { return };
+pub(super) fn check(signature: &Signature, errors: &mut Errors) {
+    let Signature { parameters, folds, product, .. } = signature;
+    let Some(dot) = product else { return };
     let span = dot.name.span();
-    if !folds.is_empty() {
+    if signature.has_folds {
         check_quick(dot, parameters, folds, errors);
     }
-    if let Some(states) = parameters.iter().flatten().find(|each| is_reduction(each)) {
+    if let Some(states) = parameters.iter().find(|each| is_reduction(each)) {
         errors.span(states.name.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
     }
-    if parameters.iter().any(Option::is_none) {
+    if !signature.is_complete() {
         return;
     }
-    let features: Vec<_> =
-        parameters.iter().flatten().filter(|each| each.features().is_some()).collect();
+    let features: Vec<_> = parameters.iter().filter(|each| each.features().is_some()).collect();
     let ends: Vec<_> = features.iter().filter_map(|each| each.features()).collect();
     let is_number = |each: &&Parameter| {
         are_bytes(each) || matches!(each.cuda.name.as_str(), "float" | "td_f16" | "td_bf16")
@@ -98,32 +94,27 @@ pub(super) fn check(
         return;
     }
     let name = error_name(&dot.name);
-    let others = parameters.iter().flatten().map(Parameter::plain_name);
-    if others.chain(folds.iter().flatten().map(Fold::plain_name)).any(|each| each == name) {
+    let others = parameters.iter().map(Parameter::plain_name);
+    if others.chain(folds.iter().map(Fold::plain_name)).any(|each| each == name) {
         errors.span(span, format!("`{name}` is in scope in the body, as the error bound of `{}`: choose another name for the parameter", dot.plain_name()));
     }
 }
 
 /// Reports what a kernel with the body `quick` cannot have.
-fn check_quick(
-    dot: &Fold,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) {
-    let known = || parameters.iter().flatten();
+fn check_quick(dot: &Fold, parameters: &[Parameter], folds: &[Fold], errors: &mut Errors) {
+    let known = || parameters.iter();
     if let Some(histogram) = first_histogram(parameters) {
         errors.span(histogram.span(), "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body");
     }
-    let names = known().map(|each| &each.name).chain(folds.iter().flatten().map(|each| &each.name));
+    let names = known().map(|each| &each.name).chain(folds.iter().map(|each| &each.name));
     for name in names.chain([&dot.name]).filter(|name| name.unraw() == EXACT) {
         errors.span(name.span(), "`exact` is in scope in the body `quick`, as the function that leaves a pair to the other bodies: choose another name");
     }
 }
 
 /// Whether products are exact: those of 8-bit integers. They have no error bound.
-pub(super) fn is_exact(parameters: &[Option<Parameter>]) -> bool {
-    parameters.iter().flatten().any(are_bytes)
+pub(super) fn is_exact(parameters: &[Parameter]) -> bool {
+    parameters.iter().any(are_bytes)
 }
 
 /// The name of a product's error bound.
@@ -131,9 +122,12 @@ pub(super) fn error_name(dot: &Ident) -> String {
     format!("{}_error", dot.unraw())
 }
 
-/// Reports a product that the body does not use.
-pub(super) fn check_use(dot: &Ident, pair: &Body, errors: &mut Errors) {
-    if !pair.uses(&dot.unraw().to_string()) && !pair.uses(&error_name(dot)) {
+/// Reports a product that no body uses.
+pub(super) fn check_use(signature: &Signature, bodies: &Bodies, errors: &mut Errors) {
+    let Some(Fold { name: dot, .. }) = &signature.product else { return };
+    if let Some(quick) = &bodies.quick {
+        check_quick_use(dot, &signature.parameters, [quick, &bodies.pair], errors);
+    } else if !bodies.pair.uses(&dot.unraw().to_string()) && !bodies.pair.uses(&error_name(dot)) {
         errors.span(
             dot.span(),
             format!("the body does not use `{dot}`, the product of the features: use it, or remove it and the features"),
@@ -142,9 +136,9 @@ pub(super) fn check_use(dot: &Ident, pair: &Body, errors: &mut Errors) {
 }
 
 /// Reports a body `quick` that makes no use of the product or never leaves a pair, and outputs that it does not write.
-pub(super) fn check_quick_use(
+fn check_quick_use(
     dot: &Ident,
-    parameters: &[Option<Parameter>],
+    parameters: &[Parameter],
     [quick, pair]: [&Body; 2],
     errors: &mut Errors,
 ) {
@@ -154,7 +148,7 @@ pub(super) fn check_quick_use(
     } else if !quick.uses(EXACT) {
         errors.span(dot.span(), format!("the body `quick` does not call `exact()`, so the bodies `feature` and `pair` would never run: call it for the pairs that need more than `{dot}`, or remove the two bodies and the folds"));
     }
-    for output in parameters.iter().flatten().filter(|each| each.kind.role().is_output()) {
+    for output in parameters.iter().filter(|each| each.kind.role().is_output()) {
         let (name, written) = (output.plain_name(), output.kind.written());
         if pair.uses(&name) && !quick.uses(&name) {
             errors.span(output.name.span(), format!("the body `pair` uses `{name}`, but `quick`, which evaluates most pairs, does not: write `{name}{written}` there too"));
@@ -165,7 +159,7 @@ pub(super) fn check_quick_use(
 }
 
 /// The product that the body `quick` gets, or the only body.
-pub(super) fn of_body(dot: &Ident, parameters: &[Option<Parameter>], body: &Body) -> Dot {
+pub(super) fn of_body(dot: &Ident, parameters: &[Parameter], body: &Body) -> Dot {
     let is_exact = is_exact(parameters);
     Dot {
         name: dot.unraw().to_string(),
@@ -174,16 +168,17 @@ pub(super) fn of_body(dot: &Ident, parameters: &[Option<Parameter>], body: &Body
     }
 }
 
-/// The product, the fold of its error bound if the body uses that, and the body that folds both.
+/// The product, its folds, of which one is that of its error bound if the body uses that, and the body for a feature.
 pub(super) fn folded(
-    dot: &Ident,
-    parameters: &[Option<Parameter>],
+    product: Fold,
+    parameters: &[Parameter],
     pair: &Body,
-) -> (Dot, Option<Fold>, Body) {
+) -> (Dot, Vec<Fold>, Body) {
+    let dot = &product.name;
     let (of_body, error) = (of_body(dot, parameters, pair), error_name(dot));
     let float = if is_exact(parameters) { "" } else { "(float)" };
     let feature = |wanted: End| {
-        let found = parameters.iter().flatten().find_map(|each| {
+        let found = parameters.iter().find_map(|each| {
             let end = each.features().filter(|end| *end == wanted || *end == End::Each)?;
             let name = each.plain_name();
             Some(match (end, wanted) {
@@ -209,12 +204,12 @@ pub(super) fn folded(
     };
     let scan = scan::body(&text, 1, None);
     let body = Body { text, file: String::new(), line: 1, column: 0, scan, included: None };
-    (of_body, fold, body)
+    (of_body, [product].into_iter().chain(fold).collect(), body)
 }
 
 /// The variant whose products are from tensor cores, if the kernel can have it.
-pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> Option<Variant> {
-    let known = || parameters.iter().flatten();
+pub(super) fn variant(deterministic: bool, parameters: &[Parameter]) -> Option<Variant> {
+    let known = || parameters.iter();
     let first = known().find(|each| each.features().is_some())?;
     let is_right = known().all(|each| match each.kind.role() {
         // One kind of floats, or of integers.
@@ -227,8 +222,7 @@ pub(super) fn variant(deterministic: bool, parameters: &[Option<Parameter>]) -> 
         arrays.filter_map(Parameter::size).sum::<u32>()
     };
     let fits = bytes_of(End::has_row) + bytes_of(End::has_column) <= MAX_ARRAY_BYTES;
-    let tiling = Tiling::new(Sweep::Product, 128);
     let is_nearest = known().any(|each| each.neighbours_of().is_some());
     let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
-    (is_right && fits).then_some(Variant { map, linear: false, tiling })
+    (is_right && fits).then(|| Variant::new(map, Sweep::Product, 128))
 }

@@ -1,6 +1,6 @@
 //! The variant that visits given pairs.
 
-use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep, Tiling};
+use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep};
 
 use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};
@@ -9,17 +9,17 @@ use crate::model::{End, Options, Parameter, Role, Variant};
 const PART: u32 = 1024;
 const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART), "devices' shares cut blocks");
 
-/// The variant for given pairs. Some kernels have none: a `Square` has rows and columns, which a list does not have; a search for
+/// The variant for given pairs. Some kernels have none: many sets have variants of their own; a `Square` has rows and columns, which a list does not have; a search for
 /// neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that keeps its row.
-pub(super) fn variant(parameters: &[Option<Parameter>]) -> Option<Variant> {
+pub(super) fn variant(parameters: &[Parameter]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
+        _ if each.kind.has_sets() => false,
         Role::Square | Role::Neighbours(_) => false,
         Role::Result(_) => !each.is_wide() && !is_reduction(each),
         _ => !is_reduction(each),
     };
-    let tiling = Tiling::new(Sweep::Entries, PART);
-    let variant = Variant { map: ENTRIES, linear: false, tiling };
-    parameters.iter().flatten().all(is_supported).then_some(variant)
+    let is_right = parameters.iter().all(is_supported);
+    is_right.then(|| Variant::new(ENTRIES, Sweep::Entries, PART))
 }
 
 /// The elements of blocks in which two or eight threads share an element. Fewer threads wait less for the loads of an element's data,
@@ -28,21 +28,18 @@ const ELEMENTS: [u32; 2] = [128, 32];
 
 /// The variants for given pairs by element: for results of the elements of one set, and sums and extremes beside them. They evaluate
 /// a pair twice, so no other output can have them. Exact sums do not depend on the order of pairs, and need no order of elements.
-pub(super) fn by_element(options: &Options, parameters: &[Option<Parameter>]) -> Vec<Variant> {
+pub(super) fn by_element(options: &Options, parameters: &[Parameter]) -> Vec<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
+        _ if each.kind.has_sets() => false,
         Role::Elements | Role::Input => true,
         Role::Result(End::Each) => !each.is_wide() && !is_reduction(each),
         Role::Gathered => each.kind == SUM || EXTREMES.contains(&each.kind),
         _ => false,
     };
-    let has_results = parameters.iter().flatten().any(|each| each.end().is_some());
+    let has_results = parameters.iter().any(|each| each.end().is_some());
     let is_right = has_results && !options.diagonal && !options.deterministic;
-    if !is_right || !parameters.iter().flatten().all(is_supported) {
+    if !is_right || !parameters.iter().all(is_supported) {
         return Vec::new();
     }
-    let variant = |side| {
-        let tiling = Tiling::new(Sweep::Partners, side);
-        Variant { map: ENTRIES, linear: false, tiling }
-    };
-    ELEMENTS.map(variant).into()
+    ELEMENTS.map(|side| Variant::new(ENTRIES, Sweep::Partners, side)).into()
 }

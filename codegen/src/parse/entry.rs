@@ -24,15 +24,25 @@ pub(super) enum Entry {
     List(Ident, TokenStream),
 }
 
-/// Reads the entries. After a wrong entry, the next one is still read.
+/// Reads the entries.
 pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry> {
-    let mut entries = Vec::new();
+    separated(input, "options", errors, &mut |input, _| entry(input))
+}
+
+/// Reads what is separated by commas. After a wrong part, the next one is still read.
+pub(super) fn separated<T>(
+    input: ParseStream<'_>,
+    plural: &str,
+    errors: &mut Errors,
+    read: &mut dyn FnMut(ParseStream<'_>, &mut Errors) -> syn::Result<T>,
+) -> Vec<T> {
+    let mut parts = Vec::new();
     while !input.is_empty() {
-        match entry(input) {
-            Ok(entry) => entries.push(entry),
+        match read(input, errors) {
+            Ok(part) => parts.push(part),
             Err(error) => {
                 errors.push(error);
-                // Skips the rest of a wrong entry.
+                // Skips the rest of a wrong part.
                 while !input.is_empty() && !input.peek(Token![,]) {
                     let _ = input.parse::<TokenTree>();
                 }
@@ -41,11 +51,11 @@ pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Entry>
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             errors.span(
                 input.span(),
-                "a comma is missing between two options: write `,` before this",
+                format!("a comma is missing between two {plural}: write `,` before this"),
             );
         }
     }
-    entries
+    parts
 }
 
 fn entry(input: ParseStream<'_>) -> syn::Result<Entry> {

@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitStr, Meta, PatType, Token, Type};
 
-use super::start;
+use super::{Signature, start};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
@@ -159,15 +159,10 @@ fn start_of(attribute: &Attribute) -> syn::Result<Option<LitStr>> {
 }
 
 /// Checks that a fold starts at an expression of constants. In the kernel, other names mean the kernel's own variables.
-fn check_start(
-    fold: &Fold,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) {
+fn check_start(fold: &Fold, Signature { parameters, folds, .. }: &Signature, errors: &mut Errors) {
     let Some(start) = &fold.start else { return };
-    let parameters = parameters.iter().flatten().map(Parameter::plain_name);
-    let known: Vec<_> = parameters.chain(folds.iter().flatten().map(Fold::plain_name)).collect();
+    let parameters = parameters.iter().map(Parameter::plain_name);
+    let known: Vec<_> = parameters.chain(folds.iter().map(Fold::plain_name)).collect();
     for name in scan::read(&start.value(), 1).names {
         if names::is_in_scope(&name) || known.contains(&name) {
             errors.at(
@@ -187,15 +182,10 @@ fn check_start(
     }
 }
 
-/// Checks features and folds against each other: one size, names, folds only with features. Returns whether the kernel has
-/// features, including wrong ones.
-pub(super) fn check(
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    has_product: bool,
-    errors: &mut Errors,
-) -> bool {
-    let mut all = parameters.iter().flatten().filter(|each| each.features().is_some());
+/// Checks features and folds against each other: one size, names, folds only with features.
+pub(super) fn check(signature: &Signature, errors: &mut Errors) {
+    let Signature { parameters, folds, .. } = signature;
+    let mut all = parameters.iter().filter(|each| each.features().is_some());
     let first = all.next();
     for other in all {
         if let Some(first) = first.filter(|first| first.size() != other.size()) {
@@ -207,23 +197,21 @@ pub(super) fn check(
         }
     }
     let Some(features) = first else {
-        let is_known = parameters.iter().all(Option::is_some);
-        for fold in folds.iter().flatten().filter(|_| is_known) {
+        for fold in folds.iter().filter(|_| signature.is_complete()) {
             errors.span(fold.name.span(), "a fold accumulates the features of a pair, but no element has features: write `#[each] p: &Features<f32>`, or declare a variable in the body");
         }
-        return false;
+        return;
     };
-    for fold in folds.iter().flatten() {
-        check_start(fold, parameters, folds, errors);
+    for fold in folds {
+        check_start(fold, signature, errors);
     }
-    if folds.is_empty() && !has_product {
+    if !signature.has_folds && signature.product.is_none() {
         errors.span(features.name.span(), "a kernel over features needs a fold or their product: write a parameter like `#[fold] sum: f32`, to which the body `feature` adds, or `#[dot] dot: f32`");
     }
-    let names = parameters.iter().flatten().map(|each| &each.name);
-    for name in names.chain(folds.iter().flatten().map(|each| &each.name)) {
+    let names = parameters.iter().map(|each| &each.name);
+    for name in names.chain(folds.iter().map(|each| &each.name)) {
         if let Some(message) = names::refused_of_features(&name.unraw().to_string()) {
             errors.span(name.span(), message);
         }
     }
-    true
 }

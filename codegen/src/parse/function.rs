@@ -6,10 +6,11 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, GenericParam, Meta, Pat, PatType, ReturnType};
 
+use super::Signature;
 use super::item::{Function, Input};
 use crate::errors::Errors;
 use crate::kind::{COLUMN, EACH, ROW, SET, SLICE, SLICE_MUT, spellings};
-use crate::model::{Fold, Kind, Parameter, Role};
+use crate::model::{Kind, Parameter, Role};
 use crate::names;
 use crate::parse::types::{self, LIFETIME, Parsed};
 use crate::parse::{dot, fold};
@@ -98,17 +99,11 @@ fn attributes(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Reads the parameters: `None` for each wrong one, after adding an error. Folds and the product of features are separate: a
-/// launch does not take them.
-pub(crate) fn parameters(
-    function: &Function,
-    errors: &mut Errors,
-) -> (Vec<Option<Parameter>>, Vec<Option<Fold>>, Option<Fold>) {
-    let mut parameters: Vec<Option<Parameter>> = Vec::new();
-    let mut folds: Vec<Option<Fold>> = Vec::new();
-    let mut product: Option<Fold> = None;
+/// Reads the parameters. A wrong one adds an error.
+pub(super) fn signature(function: &Function, errors: &mut Errors) -> Signature {
+    let mut signature = Signature::default();
     let mut names: Vec<String> = Vec::new();
-    for input in &function.inputs {
+    for (count, input) in function.inputs.iter().enumerate() {
         let typed = match input {
             Input::Argument(argument) => match &**argument {
                 FnArg::Typed(typed) => typed,
@@ -123,28 +118,28 @@ pub(crate) fn parameters(
             }
             Input::Unknown(tokens) => {
                 errors.at(tokens, PLAIN);
-                parameters.push(None);
+                signature.add(None);
                 continue;
             }
         };
         let name = name(typed, &names, errors);
         names.extend(name.as_ref().map(|name| name.unraw().to_string()));
         // A wrong name is replaced by one that no other parameter has.
-        let count = parameters.len() + folds.len();
         let name = name.unwrap_or_else(|| format_ident!("wrong_{count}", span = typed.pat.span()));
         if dot::is_marked(typed) {
-            if product.is_some() {
+            if signature.product.is_some() {
                 errors.at(typed, "a kernel has one product of features: keep one `#[dot]`");
             }
             let read = dot::parse(typed, name, errors);
-            product = product.or(read);
+            signature.product = signature.product.or(read);
         } else if fold::is_marked(typed) {
-            folds.push(fold::parse(typed, name, errors));
+            signature.has_folds = true;
+            signature.folds.extend(fold::parse(typed, name, errors));
         } else {
-            parameters.push(parameter(typed, name, errors));
+            signature.add(parameter(typed, name, errors));
         }
     }
-    (parameters, folds, product)
+    signature
 }
 
 /// The name of a parameter; an error if it is not an identifier, or an earlier parameter has the same name.

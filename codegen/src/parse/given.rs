@@ -1,10 +1,11 @@
 //! The attribute's C++ beside the bodies: `prelude = …` and `constants(…)`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Token, Type};
 
+use super::entry::separated;
 use super::value::is_plain;
 use super::verbatim::Only;
 use crate::Files;
@@ -23,40 +24,22 @@ const CONSTANT: &str =
 
 /// Reads the constants between the parentheses of `constants`. After a wrong one, the next one is still read.
 pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constant> {
-    let mut constants: Vec<Constant> = Vec::new();
-    let parser = |input: ParseStream<'_>| {
-        while !input.is_empty() {
-            match constant(input) {
-                Ok(constant) => {
-                    let name = constant.plain_name();
-                    if constants.iter().any(|each| each.plain_name() == name) {
-                        let message = "two constants have this name: rename one of them";
-                        errors.span(constant.name.span(), message);
-                    }
-                    if let Some(message) = names::refused_parameter(&name) {
-                        errors.span(constant.name.span(), message);
-                    }
-                    constants.push(constant);
-                }
-                Err(error) => {
-                    errors.push(error);
-                    while !input.is_empty() && !input.peek(Token![,]) {
-                        let _ = input.parse::<TokenTree>();
-                    }
-                }
-            }
-            if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-                errors.span(
-                    input.span(),
-                    "a comma is missing between two constants: write `,` before this",
-                );
-            }
+    let mut names: Vec<String> = Vec::new();
+    let mut checked = |input: ParseStream<'_>, errors: &mut Errors| {
+        let constant = constant(input)?;
+        let name = constant.plain_name();
+        if names.contains(&name) {
+            errors.span(constant.name.span(), "two constants have this name: rename one of them");
         }
-        Ok(())
+        if let Some(message) = names::refused_parameter(&name) {
+            errors.span(constant.name.span(), message);
+        }
+        names.push(name);
+        Ok(constant)
     };
+    let parser = |input: ParseStream<'_>| Ok(separated(input, "constants", errors, &mut checked));
     // The parser cannot fail: it consumes everything.
-    let _ = parser.parse2(tokens);
-    constants
+    parser.parse2(tokens).unwrap_or_default()
 }
 
 fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {

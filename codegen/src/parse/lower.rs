@@ -2,37 +2,21 @@
 //! set.
 
 use proc_macro2::Span;
-use td_kernel_maps::{FILTERED, Map, RUNS, Sweep, Tiling};
 
+use super::Signature;
 use crate::errors::Errors;
 use crate::kind::{groups_floats, is_reduction};
-use crate::model::{End, Parameter, Role, Variant};
+use crate::model::{End, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan};
 
-/// The variant that evaluates the lower bound for each pair, of one set or of two. It has one tile.
-pub(super) fn variant(has_two_sets: bool, parameters: &[Option<Parameter>]) -> Variant {
-    let [of_one, of_two] = FILTERED;
-    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
-    let map: &dyn Map = match (is_nearest, has_two_sets) {
-        (false, _) => RUNS,
-        (true, false) => of_one,
-        (true, true) => of_two,
-    };
-    Variant { map, linear: false, tiling: Tiling::new(Sweep::Filter, 128) }
-}
-
 /// Checks that a kernel can have the body `lower_bound`, also beside the key `deterministic`.
-pub(super) fn check(
-    deterministic: Option<Span>,
-    parameters: &[Option<Parameter>],
-    errors: &mut Errors,
-) {
+pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: &mut Errors) {
     // A wrong parameter already has an error, and may be the missing one.
-    if parameters.iter().any(Option::is_none) {
+    if !signature.is_complete() {
         return;
     }
-    let known = || parameters.iter().flatten();
+    let known = || signature.parameters.iter();
     let near = known().find(|each| each.neighbours_of().is_some());
     // Outputs with a value for each pair.
     let slots =
@@ -94,10 +78,10 @@ fn other_set(end: End) -> Option<&'static str> {
 }
 
 /// Problems of the body by itself.
-pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
+pub(super) fn problems(scan: &Scan, parameters: &[Parameter]) -> Vec<Problem> {
     // An empty one already has an error.
     let Some(begin) = scan.first_line() else { return Vec::new() };
-    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+    let is_nearest = parameters.iter().any(|each| each.neighbours_of().is_some());
     let (what, example) = match is_nearest {
         true => {
             ("at most the value that the body `pair` pushes", "norm.i + norm.j - 2.0f * dot_upper")
@@ -109,20 +93,24 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
     };
     let is = format!("the body `lower_bound` must be a number that is {what}");
     let has_bound = names::OF_LOWER.iter().any(|name| scan.names.contains(*name));
-    let problem = if let Some(line) = scan.statement() {
-        (line, format!("{is}: write an expression, without `;` and `return`, like `{example}`"))
-    } else if let Some(line) = scan.comparison() {
-        (line, format!("{is}, but this is a comparison: write a difference, like `{example}`"))
-    } else if scan.has_all_names() && !has_bound {
-        (
-            begin,
-            format!(
-                "{is}: write an expression with `dot_upper` or `dot_lower`, which bound the product of the features, like `{example}`"
-            ),
+    let without_bound = || {
+        format!(
+            "{is}: write an expression with `dot_upper` or `dot_lower`, which bound the product of the features, like `{example}`"
         )
-    } else {
-        return Vec::new();
     };
-    let (line, message) = problem;
-    vec![Problem { line, message }]
+    let is_unbound = scan.has_all_names() && !has_bound;
+    let problem = not_a_number(scan, &is, example);
+    let problem = problem.or_else(|| is_unbound.then(|| (begin, without_bound())));
+    problem.map(|(line, message)| Problem { line, message }).into_iter().collect()
+}
+
+/// What keeps a lower bound from being a number: the line, and a message from what it must be and an example.
+pub(super) fn not_a_number(scan: &Scan, is: &str, example: &str) -> Option<(usize, String)> {
+    if let Some(line) = scan.statement() {
+        let message =
+            format!("{is}: write an expression, without `;` and `return`, like `{example}`");
+        return Some((line, message));
+    }
+    let line = scan.comparison()?;
+    Some((line, format!("{is}, but this is a comparison: write a difference, like `{example}`")))
 }

@@ -1,43 +1,24 @@
 //! The requirements of `Sets` and `FeatureSets`: which outputs, bodies and keys a kernel over them can have.
 
-use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use td_kernel_maps::{SET_ROWS, SETS as MAP, Sweep, Tiling};
 
-use super::body::Bodies;
-use super::sweep::Asked;
+use super::{Bodies, Keys, Signature};
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
-use crate::model::{End, Fold, Parameter, Role, Variant};
+use crate::model::{End, Form, Members, Parameter, Role, Shape};
 
-/// The variant that visits the pairs of many sets whose elements do not have features: runs of pairs, or rows for nearest
-/// neighbours.
-pub(super) fn variant(is_nearest: bool) -> Variant {
-    match is_nearest {
-        true => Variant { map: SET_ROWS, linear: false, tiling: Tiling::new(Sweep::SetRows, 32) },
-        false => Variant { map: MAP, linear: false, tiling: Tiling::new(Sweep::Sets, 1) },
-    }
-}
-
-/// Whether the pairs are those of many sets. `keys` are the given keys that are for maps of triangles. Reports parameters and keys
-/// that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an error.
-pub(super) fn check(
-    parameters: &[Option<Parameter>],
-    has_two_sets: bool,
-    dot: Option<&Fold>,
-    keys: &[Ident],
-    asked: &Asked,
-    errors: &mut Errors,
-) -> bool {
-    let known = || parameters.iter().flatten();
-    if !known().any(|each| each.kind.has_sets()) {
+/// Reports parameters and keys that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an
+/// error.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let known = || signature.parameters.iter();
+    if form.members == Members::One {
         for each in known().filter(|each| each.kind.is_of_set()) {
             errors.span(each.name.span(), "`#[set]` is for kernels over many sets: write the elements as `&Sets<T>`, or remove `#[set]` and write `Max` or `Min` for all pairs");
         }
-        return false;
+        return;
     }
     for each in known() {
-        let is_like = |other: &&Parameter| other.kind.has_sets() && end(other) == end(each);
+        let is_like = |other: &&Parameter| other.kind.has_sets() && other.side() == each.side();
         let first = known().find(is_like);
         let is_second = first.is_some_and(|first| first.name != each.name);
         if each.kind.has_sets() && is_second {
@@ -48,49 +29,34 @@ pub(super) fn check(
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
         }
     }
-    let has = |of| known().any(|each| each.kind.has_sets() && end(each) == Some(of));
-    for each in known().filter(|each| has_two_sets && each.kind.has_sets()) {
-        let message = match end(each) {
-            Some(End::Row) if !has(End::Column) => {
-                "the rows belong to many sets, so the columns must too: write one of the parameters with `#[column]` as `&Sets<T>`, or as `&FeatureSets<T>`"
-            }
-            Some(End::Column) if !has(End::Row) => {
-                "the columns belong to many sets, so the rows must too: write one of the parameters with `#[row]` as `&Sets<T>`, or as `&FeatureSets<T>`"
-            }
+    let has = |of| known().any(|each| each.kind.has_sets() && each.side() == Some(of));
+    for each in known().filter(|each| form.shape == Shape::Rectangle && each.kind.has_sets()) {
+        let (own, other) = match each.side() {
+            Some(End::Row) if !has(End::Column) => ("row", "column"),
+            Some(End::Column) if !has(End::Row) => ("column", "row"),
             _ => continue,
         };
-        errors.span(each.name.span(), message);
+        errors.span(each.name.span(), format!("the {own}s belong to many sets, so the {other}s must too: write one of the parameters with `#[{other}]` as `&Sets<T>`, or as `&FeatureSets<T>`"));
     }
-    let has_features = known().any(|each| each.features().is_some());
+    let has_features = form.elements.has_features();
     for near in known().filter(|each| has_features && each.neighbours_of().is_some()) {
         errors.span(near.name.span(), "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set");
     }
-    if let Some(dot) = dot {
+    if let Some(dot) = &signature.product {
         errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
     }
-    for key in keys {
+    for key in keys.triangle_keys(form) {
         let name = key.unraw();
         errors.span(key.span(), match name.to_string().as_str() {
             "diagonal" => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`".to_owned(),
             name => format!("a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{name}`"),
         });
     }
-    for span in asked.tiling() {
+    for span in keys.asked.tiling() {
         errors.span(
             span,
             "the sweep and the tiles of a kernel over `Sets` cannot be chosen: remove this key",
         );
-    }
-    true
-}
-
-/// The elements of a pair to which this parameter belongs, if it holds elements or their features.
-fn end(parameter: &Parameter) -> Option<End> {
-    match parameter.kind.role() {
-        Role::Elements => Some(End::Each),
-        Role::Row => Some(End::Row),
-        Role::Column => Some(End::Column),
-        _ => parameter.features(),
     }
 }
 
@@ -132,7 +98,9 @@ fn refused(parameter: &Parameter) -> Option<&'static str> {
 }
 
 /// Reports bodies that do not work with `Sets`, and uses of n.
-pub(super) fn check_bodies(sets: &Parameter, bodies: &Bodies, errors: &mut Errors) {
+pub(super) fn check_bodies(signature: &Signature, bodies: &Bodies, errors: &mut Errors) {
+    let mut sets = signature.parameters.iter().filter(|each| each.kind.has_sets());
+    let Some(sets) = sets.next() else { return };
     if bodies.lower.is_some() {
         errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");
     }

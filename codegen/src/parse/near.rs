@@ -1,14 +1,14 @@
 //! The requirements of the body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
 
 use proc_macro2::Span;
-use td_kernel_maps::{NEAR, NEAR_ROWS, Sweep, Tiling};
+use td_kernel_maps::Sweep;
 
 use super::order::Order;
-use super::sweep::{Asked, BLOCK};
+use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::{SUM, is_reduction};
-use crate::model::{Boxed, Near, Parameter, Role, Variant};
+use crate::model::{Boxed, Form, Near, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
@@ -16,10 +16,11 @@ use crate::scan::{Problem, Scan, Use};
 pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output, or with `Nearest` at most the values that their pairs push";
 
 /// Problems of the lower bound by itself.
-pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Problem> {
-    let is_nearest = parameters.iter().flatten().any(|each| each.neighbours_of().is_some());
+pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
+    let parameters = &signature.parameters;
+    let is_nearest = parameters.iter().any(|each| each.neighbours_of().is_some());
     let named = |role: Role| {
-        let mut all = parameters.iter().flatten().filter(|each| each.kind.role() == role);
+        let mut all = parameters.iter().filter(|each| each.kind.role() == role);
         all.next().map(Parameter::plain_name)
     };
     let boxes = match (named(Role::Row), named(Role::Column)) {
@@ -49,61 +50,49 @@ pub(super) fn problems(scan: &Scan, parameters: &[Option<Parameter>]) -> Vec<Pro
     });
     let is_boxed =
         |each: &&Parameter| matches!(each.kind.role(), Role::Elements | Role::Row | Role::Column);
-    let boxed: Vec<_> = parameters.iter().flatten().filter(is_boxed).collect();
+    let boxed: Vec<_> = parameters.iter().filter(is_boxed).collect();
     // A wrong or missing parameter has its own error.
-    let may_lack_box =
-        !boxed.is_empty() && parameters.iter().all(Option::is_some) && scan.has_all_names();
+    let may_lack_box = !boxed.is_empty() && signature.is_complete() && scan.has_all_names();
     let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
-    let of_form = if let Some(line) = scan.statement() {
-        Some((
-            line,
-            format!("{is}: write an expression, without `;` and `return`, like `{example}`"),
-        ))
-    } else if let Some(line) = scan.comparison() {
-        Some((
-            line,
-            format!("{is}, but this is a comparison: write a difference, like `{example}`"),
-        ))
-    } else if may_lack_box && !has_box {
-        // An empty one already has an error.
-        let line = scan.first_line();
-        line.map(|line| (line, format!("{is}: write an expression of boxes, like `{example}`")))
-    } else {
-        None
-    };
+    // An empty one already has an error.
+    let first_line = || scan.first_line().filter(|_| may_lack_box && !has_box);
+    let of_form = lower::not_a_number(scan, &is, &example).or_else(|| {
+        Some((first_line()?, format!("{is}: write an expression of boxes, like `{example}`")))
+    });
     let of_form = of_form.map(|(line, message)| Problem { line, message });
     of_indices.into_iter().chain(of_form).collect()
 }
 
-/// The variant that visits near tiles only.
-pub(super) fn variant(is_nearest: bool) -> Variant {
-    let map = if is_nearest { NEAR_ROWS } else { NEAR };
-    Variant { map, linear: false, tiling: Tiling::new(Sweep::Near, 32) }
-}
-
-/// Replaces the variants for all pairs by blocks of one thread for each pair, if sums of floats are exact: each pair is added by
-/// itself, as in near tiles.
-pub(super) fn add_each_pair(asked: &Asked, variants: &mut [Variant], errors: &mut Errors) {
-    for variant in variants.iter_mut().filter(|each| each.tiling.sweep != Sweep::Classic) {
-        variant.tiling = Tiling::new(Sweep::Classic, BLOCK);
-        for key in asked.tiling() {
-            errors.span(key, "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove this key");
-        }
-    }
-}
-
-/// Checks the parameters of a kernel with a lower bound over boxes, and finds which elements and members have boxes.
+/// Checks a kernel with a lower bound over boxes, and finds which elements and members have boxes.
 pub(super) fn check(
     lower: &Scan,
-    order: Option<&Order>,
-    parameters: &[Option<Parameter>],
+    keys: &Keys,
+    signature: &Signature,
+    form: Form,
     errors: &mut Errors,
 ) -> Option<Near> {
+    let near = boxes(lower, keys.order.as_ref(), signature, errors);
+    let asked = keys.asked.supported(form);
+    let has_tiles = sweep::chosen(&asked, signature, form) != [Sweep::Classic];
+    for key in asked.tiling().filter(|_| has_tiles && asked.deterministic.is_some()) {
+        errors.span(key, "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove this key");
+    }
+    near
+}
+
+/// The boxes of the elements that the lower bound uses.
+fn boxes(
+    lower: &Scan,
+    order: Option<&Order>,
+    signature: &Signature,
+    errors: &mut Errors,
+) -> Option<Near> {
+    let parameters = &signature.parameters;
     // A wrong parameter already has an error.
-    if parameters.iter().any(Option::is_none) {
+    if !signature.is_complete() {
         return None;
     }
-    for each in parameters.iter().flatten() {
+    for each in parameters.iter() {
         let name = each.plain_name();
         let message = match each.kind.role() {
             Role::Packed | Role::Square | Role::Matrix => format!(
@@ -119,18 +108,18 @@ pub(super) fn check(
         };
         errors.span(each.name.span(), message);
     }
-    let has_two_sets = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let has_two_sets = parameters.iter().any(Parameter::is_of_rectangle);
     let roles = match has_two_sets {
         true => &[Role::Row, Role::Column][..],
         false => &[Role::Elements],
     };
     let mut sets = Vec::new();
     for role in roles {
-        let elements = || parameters.iter().flatten().filter(|each| each.kind.role() == *role);
+        let elements = || parameters.iter().filter(|each| each.kind.role() == *role);
         let used = || elements().filter(|each| lower.names.contains(&each.plain_name()));
         let Some(boxed) = used().next().or_else(|| elements().next()) else {
             if errors.is_empty() {
-                let first = parameters.iter().flatten().next();
+                let first = parameters.iter().next();
                 let span = first.map_or_else(Span::call_site, |each| each.name.span());
                 let missing = match role {
                     Role::Row => "elements of rows that have boxes: write `#[row] a: &[T]`",
@@ -184,7 +173,7 @@ pub(super) fn check(
         }
     }
     let sets = sets.into_iter().map(|(_, set)| set).collect();
-    let mut sums = parameters.iter().flatten().filter(|each| each.kind == SUM);
+    let mut sums = parameters.iter().filter(|each| each.kind == SUM);
     let adds_up_floats = sums.any(|each| each.kind.adds_floats(each));
     errors.is_empty().then_some(Near { sets, adds_up_floats })
 }

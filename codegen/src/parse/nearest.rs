@@ -1,18 +1,17 @@
 //! The requirements of `Nearest`: no other output, and no key of a map.
 
-use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::model::{End, Parameter, Role};
+use crate::model::{End, Form, Members, Parameter, Role};
 
-/// Checks a kernel that searches for nearest neighbours. `keys` are the given keys that apply to triangles only. Returns
-/// whether the kernel is one.
-pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &mut Errors) -> bool {
-    let is_nearest = |each: &&Parameter| matches!(each.kind.role(), Role::Neighbours(_));
-    let known = || parameters.iter().flatten();
-    let Some(first) = known().find(is_nearest) else { return false };
-    for other in known().filter(|each| each.name != first.name) {
+/// Checks a kernel that searches for nearest neighbours.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let parameters = &signature.parameters;
+    let is_nearest = |each: &&Parameter| each.neighbours_of().is_some();
+    let Some(first) = parameters.iter().find(is_nearest) else { return };
+    for other in parameters.iter().filter(|each| each.name != first.name) {
         let message = match other.kind.role() {
             Role::Neighbours(_) => {
                 "a kernel can have only one `Nearest`: write a kernel for each `Nearest`"
@@ -33,10 +32,9 @@ pub(super) fn check(parameters: &[Option<Parameter>], keys: &[Ident], errors: &m
         errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
     // Many sets have errors of their own.
-    let is_of_sets = known().any(|each| each.kind.has_sets());
-    for key in keys.iter().filter(|key| !is_of_sets && key.unraw() != "diagonal") {
+    let keys = keys.triangle_keys(form).iter().filter(|_| form.members == Members::One);
+    for key in keys.filter(|key| key.unraw() != "diagonal") {
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{name}`"));
     }
-    true
 }

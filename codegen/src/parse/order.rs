@@ -41,7 +41,8 @@ pub(super) fn parse(span: Span, value: &Expr, errors: &mut Errors) -> Option<Ord
     Some(Order { span, members })
 }
 
-/// Refuses the key without a lower bound over boxes.
-pub(super) fn refuse(order: &Order, errors: &mut Errors) {
+/// Refuses the key in a kernel without a lower bound over boxes.
+pub(super) fn check(order: Option<&Order>, errors: &mut Errors) {
+    let Some(order) = order else { return };
     errors.span(order.span, "`order` sorts elements for the body `lower_bound` over boxes, which this kernel does not have: write `let lower_bound = r#\"…\"#;` beside `let pair = r#\"…\"#;`, or remove `order`");
 }

@@ -4,8 +4,8 @@ use crate::model::{Parameter, Role};
 use crate::scan::{Problem, Scan, Use};
 
 /// Each push of more than a value, on a list or on nearest neighbours.
-pub(super) fn problems(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
-    parameters.iter().flatten().flat_map(|parameter| of_parameter(parameter, scan)).collect()
+pub(super) fn problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+    parameters.iter().flat_map(|parameter| of_parameter(parameter, scan)).collect()
 }
 
 fn of_parameter(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {

@@ -1,44 +1,30 @@
 //! The requirements of `Reduce`: the function `join`, and for states of elements no other kind of output, and no key of a map or a
 //! sweep.
 
-use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use td_kernel_maps::{ROW_BLOCKS, Sweep, Tiling};
 
-use super::sweep::Asked;
+use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, LISTS, REDUCTION_OF_ALL, SUM, is_reduction};
-use crate::model::{Body, End, Parameter, Role, Variant};
-
-/// The variant that joins states.
-pub(super) fn variant() -> Variant {
-    Variant { map: ROW_BLOCKS, linear: false, tiling: Tiling::new(Sweep::Reduce, 32) }
-}
+use crate::model::{Body, End, Form, Outputs, Parameter, Role};
 
 /// The name of the function that joins two states.
 const JOIN: &str = "join";
 
-/// Whether the kernel joins states of elements. `keys` are the given keys that are for maps of triangles. Reports parameters and
-/// keys that do not work with states.
-pub(super) fn check(
-    parameters: &[Option<Parameter>],
-    keys: &[Ident],
-    asked: &Asked,
-    prelude: Option<&Body>,
-    errors: &mut Errors,
-) -> bool {
-    let known = || parameters.iter().flatten();
-    let Some(first) = known().find(|each| is_reduction(each)) else { return false };
+/// Reports parameters and keys that do not work with states.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let known = || signature.parameters.iter();
+    let Some(first) = known().find(|each| is_reduction(each)) else { return };
     let has_join = |prelude: &Body| {
         let mut definitions = prelude.scan.definitions.iter();
         prelude.includes() || definitions.any(|each| each.name == JOIN && !each.is_macro)
     };
-    if !prelude.is_some_and(has_join) {
+    if !keys.prelude().is_some_and(has_join) {
         let state = &first.cuda.name;
         errors.span(first.name.span(), format!("a `Reduce` joins two states with a function `join`, which the prelude does not define: write `prelude = r#\"{state} join({state} a, {state} b) {{ … }}\"#` in `#[td_kernel(…)]`"));
     }
-    if !known().any(is_of_elements) {
-        return false;
+    if form.outputs != Outputs::States {
+        return;
     }
     let has_two_sets = known().any(Parameter::is_of_rectangle);
     for each in known() {
@@ -46,24 +32,23 @@ pub(super) fn check(
             errors.span(each.name.span(), message);
         }
     }
-    for key in keys.iter().filter(|key| key.unraw() != "diagonal") {
+    for key in keys.triangle_keys(form).iter().filter(|key| key.unraw() != "diagonal") {
         let name = key.unraw();
         errors.span(key.span(), format!("a kernel with a `Reduce` has a map of its own, in which a block has all pairs of its elements: remove `{name}`"));
     }
-    for span in asked.tiling() {
+    for span in keys.asked.supported(form).tiling() {
         errors.span(
             span,
             "a kernel with a `Reduce` has a sweep of its own, with one tile: remove this key",
         );
     }
-    if let Some(span) = asked.deterministic {
+    if let Some(span) = keys.asked.deterministic {
         errors.span(span, "`deterministic` applies to sums and histograms of floats; a `Reduce` joins states in the same order in every run: remove it");
     }
-    true
 }
 
 /// Whether the parameter has states of elements.
-fn is_of_elements(parameter: &Parameter) -> bool {
+pub(super) fn is_of_elements(parameter: &Parameter) -> bool {
     is_reduction(parameter) && parameter.kind != REDUCTION_OF_ALL
 }
 

@@ -12,7 +12,7 @@ use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
 /// Problems with the names in the `feature` body.
-pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+pub(super) fn of_feature(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let own = features_of(parameters);
     let has = format!(
         "not in scope in the body `feature`, which can use one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
@@ -20,7 +20,7 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
     let missing = |name: &str| format!("`{name}` is {has}: use it in the body `pair`");
     let missing_ends =
         |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the body `pair`");
-    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+    let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
     let of_pair: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
     let of_pair = of_pair.iter().filter_map(|name| {
@@ -58,13 +58,13 @@ pub(super) fn of_feature(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<P
         let message = if has_ends { missing_ends(&name) } else { missing(&name) };
         Some(Problem { line, message })
     };
-    let of_parameters = parameters.iter().flatten().filter_map(of_parameter);
+    let of_parameters = parameters.iter().filter_map(of_parameter);
     in_order(of_pair.chain(of_parameters))
 }
 
 /// How the `feature` body spells the features of a pair's elements.
-fn features_of(parameters: &[Option<Parameter>]) -> String {
-    let spelled = parameters.iter().flatten().filter_map(|parameter| {
+fn features_of(parameters: &[Parameter]) -> String {
+    let spelled = parameters.iter().filter_map(|parameter| {
         let name = parameter.plain_name();
         Some(match parameter.features()? {
             End::Each => format!("`{name}.i`, `{name}.j`"),
@@ -75,7 +75,7 @@ fn features_of(parameters: &[Option<Parameter>]) -> String {
 }
 
 /// Problems with the names in the `pair` body.
-pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+pub(super) fn of_pair(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     of_last(parameters, scan, "the body `pair`, which runs after the last feature", |them| {
         match them {
             "k" => "use it in the body `feature`".into(),
@@ -87,11 +87,7 @@ pub(super) fn of_pair(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Prob
 }
 
 /// Problems with the names in the body of a kernel with a product of features.
-pub(super) fn of_product(
-    dot: &Ident,
-    parameters: &[Option<Parameter>],
-    scan: &Scan,
-) -> Vec<Problem> {
+pub(super) fn of_product(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let advice = |_: &str| {
         format!(
             "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
@@ -103,7 +99,7 @@ pub(super) fn of_product(
 }
 
 /// The error bound of a product that does not have one.
-fn of_exact(dot: &Ident, parameters: &[Option<Parameter>], scan: &Scan) -> Option<Problem> {
+fn of_exact(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Option<Problem> {
     let error = dot::error_name(dot);
     let line = scan.uses(&error, Use::Variable).filter(|_| dot::is_exact(parameters))?;
     let message =
@@ -141,8 +137,8 @@ pub(super) fn of_dot(
 /// Problems with the names in the body `quick`.
 pub(super) fn of_quick(
     dot: Option<&Ident>,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
+    parameters: &[Parameter],
+    folds: &[Fold],
     scan: &Scan,
 ) -> Vec<Problem> {
     let body = "the body `quick`, which gets the product of the features";
@@ -155,7 +151,7 @@ pub(super) fn of_quick(
         let message = format!("`{name}` is not in scope in {body}: {}", advice(&name));
         Some(Problem { line, message })
     };
-    let of_folds = folds.iter().flatten().filter_map(of_fold);
+    let of_folds = folds.iter().filter_map(of_fold);
     // `exact;` compiles, without an effect.
     let uncalled = scan
         .uses(names::EXACT, Use::Variable)
@@ -167,7 +163,7 @@ pub(super) fn of_quick(
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.
 fn of_last(
-    parameters: &[Option<Parameter>],
+    parameters: &[Parameter],
     scan: &Scan,
     body: &str,
     advice: impl Fn(&str) -> String,
@@ -190,13 +186,13 @@ fn of_last(
         let message = format!("{subject} not in scope in {body}: {}", advice(them));
         Some(Problem { line, message })
     };
-    in_order(k.into_iter().chain(parameters.iter().flatten().filter_map(of_features)))
+    in_order(k.into_iter().chain(parameters.iter().filter_map(of_features)))
 }
 
 /// Slices that a pair's body uses as elements.
-pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
+pub(super) fn of_slices(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let is_slice = |parameter: &&Parameter| [SLICE, SLICE_MUT].contains(&parameter.kind);
-    let slices = parameters.iter().flatten().filter(is_slice);
+    let slices = parameters.iter().filter(is_slice);
     let problems = slices.filter_map(|parameter| {
         let name = parameter.plain_name();
         let line = scan.uses(&name, Use::Ends)?;
@@ -209,12 +205,8 @@ pub(super) fn of_slices(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Pr
 }
 
 /// Problems with the names in a lower bound.
-pub(super) fn of_lower(
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    scan: &Scan,
-) -> Vec<Problem> {
-    let is_rectangle = parameters.iter().flatten().any(Parameter::is_of_rectangle);
+pub(super) fn of_lower(parameters: &[Parameter], folds: &[Fold], scan: &Scan) -> Vec<Problem> {
+    let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
     let (counts, elements) = match is_rectangle {
         true => ("`rows`, `columns`", "`#[row]` and `#[column]` elements"),
         false => ("`n`", "`#[each]` elements"),
@@ -248,8 +240,8 @@ pub(super) fn of_lower(
         }
         Some(missing(&name, scan.uses(&name, Use::Number)?))
     };
-    let of_parameters = parameters.iter().flatten().filter_map(of_parameter);
-    let of_folds = folds.iter().flatten().filter_map(of_fold);
+    let of_parameters = parameters.iter().filter_map(of_parameter);
+    let of_folds = folds.iter().filter_map(of_fold);
     in_order(k.into_iter().chain(of_parameters).chain(of_folds))
 }
 
@@ -261,7 +253,7 @@ fn in_order(problems: impl Iterator<Item = Problem>) -> Vec<Problem> {
 }
 
 /// Whether the name is also that of a struct in the kernel's source.
-fn is_type(parameters: &[Option<Parameter>], name: &str) -> bool {
+fn is_type(parameters: &[Parameter], name: &str) -> bool {
     let is_named = |each: &Parameter| each.cuda.origin == Origin::User && each.cuda.name == name;
-    parameters.iter().flatten().any(is_named)
+    parameters.iter().any(is_named)
 }

@@ -1,64 +1,79 @@
 //! Whether the pairs are those of one set, a triangle, or of two sets, a rectangle.
 
 use proc_macro2::Ident;
-use quote::format_ident;
 use syn::ext::IdentExt;
 
+use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::model::{End, Parameter, Role};
+use crate::model::{End, Form, Parameter, Role, Shape};
 use crate::names;
 
-/// Whether the parameters are those of two sets. Mixing parameters for one set and for two is an error; it is then the only
-/// error about sets.
-pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Errors) -> bool {
-    let known = || parameters.iter().flatten();
-    if !known().any(Parameter::is_of_rectangle) {
-        return false;
+/// The shape of the pairs. Mixed parameters, which are an error, count as those of one set.
+pub(super) fn shape(parameters: &[Parameter]) -> Shape {
+    let marks = Marks::of(parameters);
+    let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
+    match is_rectangle && parameters.iter().all(|each| marks.mixed(each).is_none()) {
+        true => Shape::Rectangle,
+        false => Shape::Triangle,
     }
-    let has = |role| known().any(|each| each.kind.role() == role);
-    let marks = [
-        Role::Row,
-        Role::Column,
-        Role::Features(End::Row),
-        Role::Features(End::Column),
-        Role::Result(End::Row),
-        Role::Result(End::Column),
-        Role::Neighbours(End::Row),
-        Role::Neighbours(End::Column),
-    ];
-    let is_marked = marks.into_iter().any(has);
-    let mut is_mixed = false;
-    let has_each = has(Role::Elements) || has(Role::Features(End::Each));
-    let is_triangle = has_each || has(Role::Packed) || has(Role::Square);
-    // If only results have `#[row]` or `#[column]`, the elements decide.
-    let of_sides = [
-        Role::Row,
-        Role::Column,
-        Role::Matrix,
-        Role::Features(End::Row),
-        Role::Features(End::Column),
-    ];
-    let is_of_each = has_each && !of_sides.into_iter().any(has);
-    for (at, parameter) in parameters.iter_mut().enumerate() {
-        let Some(parameter) = parameter else { continue };
-        let name = &parameter.name;
-        let message = match parameter.kind.role() {
+}
+
+/// Reports parameters for one set beside those for two, and names and keys that two sets cannot have.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let parameters = &signature.parameters;
+    let marks = Marks::of(parameters);
+    for each in parameters.iter().filter(|_| parameters.iter().any(Parameter::is_of_rectangle)) {
+        let mixed = marks.mixed(each).map(str::to_owned);
+        let refused = || names::refused_of_rectangle(&each.name.unraw().to_string());
+        if let Some(message) = mixed.or_else(refused) {
+            errors.span(each.name.span(), message);
+        }
+    }
+    if form.shape == Shape::Rectangle {
+        refuse_keys(&keys.of_triangles, errors);
+    }
+}
+
+/// Which of the parameters for one set and for two a kernel has.
+struct Marks {
+    /// Whether some have `#[row]` or `#[column]`.
+    are_any: bool,
+    /// Whether some are elements of one set, or have slots for its pairs.
+    are_of_triangle: bool,
+    /// Whether the elements are those of one set, and only results have `#[row]` or `#[column]`.
+    are_of_each: bool,
+}
+
+impl Marks {
+    fn of(parameters: &[Parameter]) -> Marks {
+        let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
+        let has_elements = |sides: &[End]| {
+            let are = |each: &&Parameter| !each.kind.role().is_output();
+            let mut sides_of = parameters.iter().filter(are).filter_map(Parameter::side);
+            sides_of.any(|side| sides.contains(&side))
+        };
+        let has_each = has_elements(&[End::Each]);
+        let has_sides = has_elements(&[End::Row, End::Column]);
+        Marks {
+            are_any: has(|each| matches!(each.side(), Some(End::Row | End::Column))),
+            are_of_triangle: has_each || has(|each| each.is_slot() && each.side().is_some()),
+            are_of_each: has_each && !has_sides && !has(|each| each.kind.role() == Role::Matrix),
+        }
+    }
+
+    /// What is wrong with a parameter beside the others.
+    fn mixed(&self, parameter: &Parameter) -> Option<&'static str> {
+        Some(match parameter.kind.role() {
             Role::Result(End::Row | End::Column) | Role::Neighbours(End::Row | End::Column)
-                if is_of_each =>
+                if self.are_of_each =>
             {
                 "`#[row]` and `#[column]` are for the pairs of two sets, but the elements with `#[each]` are one set: write `#[each]` here"
             }
-            Role::Elements
-            | Role::Features(End::Each)
-            | Role::Packed
-            | Role::Square
-            | Role::Result(_)
-            | Role::Neighbours(_)
-                if is_of_each =>
-            {
-                continue;
+            Role::Matrix if self.are_of_triangle && !self.are_any => {
+                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
             }
-            Role::Elements | Role::Features(End::Each) if is_marked => {
+            _ if self.are_of_each => return None,
+            Role::Elements | Role::Features(End::Each) if self.are_any => {
                 "`#[each]` is for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Neighbours(End::Each) => {
@@ -67,29 +82,16 @@ pub(super) fn has_two_sets(parameters: &mut [Option<Parameter>], errors: &mut Er
             Role::Result(End::Each) => {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
-            Role::Packed | Role::Square if is_marked => {
+            Role::Packed | Role::Square if self.are_any => {
                 "`Packed` and `Square` are for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `&mut Matrix<T>`"
             }
-            Role::Matrix if is_triangle && !is_marked => {
-                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
-            }
-            _ => {
-                if let Some(message) = names::refused_of_rectangle(&name.unraw().to_string()) {
-                    errors.span(name.span(), message);
-                    // A launch may already have a parameter of that name.
-                    parameter.name = format_ident!("wrong_{at}", span = name.span());
-                }
-                continue;
-            }
-        };
-        errors.span(name.span(), message);
-        is_mixed = true;
+            _ => return None,
+        })
     }
-    !is_mixed
 }
 
 /// Reports keys that apply to triangles only.
-pub(super) fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
+fn refuse_keys(keys: &[Ident], errors: &mut Errors) {
     for key in keys {
         let message = match key.unraw().to_string().as_str() {
             "diagonal" => {

@@ -1,18 +1,17 @@
-//! Selects a kernel's sweep and tiles, from its keys or else from its parameters.
+//! Selects a kernel's sweeps, from its keys or else from its parameters.
 
 mod check;
 
 use proc_macro2::Span;
-use td_kernel_maps::{H, Ltm, Map, Rb, Strips, Sweep, Tiling, Walk};
+use td_kernel_maps::Sweep;
 
-use self::check::{check_deterministic, check_features, check_keys, check_parameters};
-use super::tiles::{self, Sizes};
-use crate::cuda_type::Origin;
-use crate::errors::Errors;
-use crate::model::{End, Fold, Parameter, Role, Variant};
+pub(super) use self::check::check;
+use super::Signature;
+use super::tiles::Sizes;
+use crate::model::{End, Form, Members, Outputs, Role, Shape};
 
 /// The requested sweep and tile, each with its span.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Asked {
     /// `sweep`.
     pub(crate) sweep: Option<(Span, Sweep)>,
@@ -24,8 +23,6 @@ pub(crate) struct Asked {
     pub(crate) threads: Option<Span>,
     /// `map = "auto"`.
     pub(crate) auto: Option<Span>,
-    /// `diagonal = true`.
-    pub(crate) diagonal: bool,
     /// `deterministic = true`.
     pub(crate) deterministic: Option<Span>,
 }
@@ -36,136 +33,39 @@ impl Asked {
         let of_tiles = [self.tile, self.block].into_iter().flatten().map(|each| each.0);
         self.sweep.map(|each| each.0).into_iter().chain(of_tiles)
     }
-}
 
-/// The maps of `map = "auto"`. The first one is the default; tuning may choose another. Maps that are not listed launch more
-/// blocks, or more kernels.
-fn auto(variant: Variant, is_for_many: bool) -> &'static [&'static dyn Map] {
-    match variant.tiling.sweep {
-        // With few or no writes, `rb` is best: it computes the least before a tile.
-        Sweep::Columns | Sweep::Rotate => &[&Rb, &Ltm, &H, &Walk],
-        Sweep::Rows if variant.tiling.side == 32 && !is_for_many => &[&Rb, &Ltm, &H, &Walk],
-        Sweep::Fold => &[&Strips, &Ltm, &Rb, &Walk],
-        // Slots are written fastest in the order of `ltm`, which visits neighbouring rows one after another, as they are in
-        // memory.
-        _ => &[&Ltm, &Rb, &H, &Walk],
-    }
-}
-
-/// The threads per side of a block in the classic sweep, unless `block` is given.
-pub(super) const BLOCK: u32 = 16;
-
-/// Checks the folds of a kernel with a sweep of its own.
-pub(crate) fn check_folds(
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) {
-    check::check_folds(&Sizes::of(parameters, folds), folds, errors);
-}
-
-/// The kernel's variants on this map, or on several for `map = "auto"`; the first is for large n.
-pub(crate) fn variants(
-    asked: &Asked,
-    map: (&'static dyn Map, bool),
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) -> Vec<Variant> {
-    let sizes = &Sizes::of(parameters, folds);
-    let has_features = parameters.iter().flatten().any(|each| each.features().is_some());
-    let has = |role| parameters.iter().flatten().any(|each| each.kind.role() == role);
-    check_keys(asked, errors);
-    if let (Some(threads), true) = (asked.threads, has(Role::Square) && !asked.diagonal) {
-        errors.span(threads, "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`");
-    }
-    let sweeps = match asked.sweep {
-        // Only this sweep supports features.
-        _ if has_features => {
-            check_features(asked, sizes, parameters, folds, errors);
-            vec![Sweep::Fold]
+    /// The keys that a kernel of this form can have. The others have errors of their own.
+    pub(crate) fn supported(self, form: Form) -> Asked {
+        let deterministic = self.deterministic;
+        match (form.shape, form.members, form.outputs) {
+            (_, Members::Many, _) => Asked { deterministic, ..Asked::default() },
+            (Shape::Rectangle, ..) | (.., Outputs::Nearest) => {
+                Asked { threads: None, auto: None, ..self }
+            }
+            _ => self,
         }
-        Some((_, sweep)) => vec![sweep],
-        None if matches!(asked.tile, Some((_, 0))) => vec![Sweep::Classic],
-        None if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
-        None => usual(&has, asked.tile.is_some(), sizes.slot_bytes()),
-    };
-    let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
-    // A wrong parameter already has an error, and leaves the sweep unknown.
-    let is_known = !has_features && parameters.iter().all(Option::is_some);
-    if let (Some(span), Some(&sweep), true) = (span, sweeps.first(), is_known) {
-        check_parameters(span, sweep, asked, &has, errors);
     }
-    if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
-        errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
-    }
-    let mut variants = of_sweeps(&sweeps, asked, map, sizes);
-    if let Some(span) = asked.deterministic {
-        check_deterministic(span, asked, map.0, parameters, errors);
-        // Tiles of another size would group other pairs as floats before the exact sum. So there is one size, for few and many
-        // elements.
-        let first = variants.first();
-        let one = variants
-            .get(1)
-            .filter(|second| first.is_some_and(|first| second.tiling.sweep == first.tiling.sweep));
-        variants = one.or(first).copied().into_iter().collect();
-    }
-    if asked.auto.is_none() {
-        return variants;
-    }
-    let of_map = |variant: Variant, map: &'static dyn Map| Variant {
-        map,
-        linear: variant.linear && map.has_linear_grid(),
-        ..variant
-    };
-    let with_maps = |(at, variant): (usize, Variant)| {
-        auto(variant, at == 0).iter().map(move |map| of_map(variant, *map))
-    };
-    variants.into_iter().enumerate().flat_map(with_maps).collect()
 }
 
-/// The variant for elements and slots so large that no tile of them fits a block's shared memory: one thread per pair. Only
-/// rustc knows the sizes of structs; numbers always fit.
-pub(crate) fn fallback(
-    asked: &Asked,
-    (map, linear): (&'static dyn Map, bool),
-    parameters: &[Option<Parameter>],
-) -> Option<Variant> {
-    let is_asked = asked.sweep.is_some()
-        || asked.tile.is_some()
-        || asked.block.is_some()
-        || asked.threads.is_some();
-    let mut known = parameters.iter().flatten();
-    let has_features = known.clone().any(|each| each.features().is_some());
-    let is_kept = |role| matches!(role, Role::Elements | Role::Row | Role::Column);
-    let is_large = |each: &Parameter| {
-        each.cuda.origin == Origin::User && (is_kept(each.kind.role()) || each.is_slot())
-    };
-    let tiling = Tiling::new(Sweep::Classic, BLOCK);
-    (!is_asked && !has_features && known.any(is_large)).then_some(Variant { map, linear, tiling })
-}
-
-/// The variants of one map.
-fn of_sweeps(
-    sweeps: &[Sweep],
-    asked: &Asked,
-    (map, linear): (&'static dyn Map, bool),
-    sizes: &Sizes,
-) -> Vec<Variant> {
-    let block = asked.block.map_or(BLOCK, |(_, block)| block);
-    let tilings = sweeps.iter().flat_map(|&sweep| match asked.tile {
-        _ if sweep == Sweep::Classic => vec![Tiling::new(sweep, block)],
-        Some((_, side)) => vec![tiles::of(sweep, side, sizes)],
-        None => tiles::usual(sweep, sizes),
-    });
-    tilings.map(|tiling| Variant { map, linear, tiling }).collect()
+/// The sweeps that visit all pairs, which the keys choose, or else the outputs.
+pub(super) fn chosen(asked: &Asked, signature: &Signature, form: Form) -> Vec<Sweep> {
+    match (asked.sweep, asked.tile) {
+        // Only this sweep supports features.
+        _ if form.elements.has_features() => vec![Sweep::Fold],
+        (Some((_, sweep)), _) => vec![sweep],
+        (None, Some((_, 0))) => vec![Sweep::Classic],
+        _ if asked.block.is_some() || asked.threads.is_some() => vec![Sweep::Classic],
+        (None, tile) => usual(signature, tile.is_some()),
+    }
 }
 
 /// The possible sweeps for the kernel's outputs.
-fn usual(has: &dyn Fn(Role) -> bool, has_tile: bool, slot_bytes: Option<u32>) -> Vec<Sweep> {
+fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
+    let has = |role| signature.has(role);
+    let slot_bytes = Sizes::of(signature).slot_bytes();
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
-    let results = Results::of(has);
+    let results = Results::of(signature);
     let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows are laid out differently, so no other sweep suits both.
@@ -205,7 +105,8 @@ struct Results {
 }
 
 impl Results {
-    fn of(has: &dyn Fn(Role) -> bool) -> Results {
+    fn of(signature: &Signature) -> Results {
+        let has = |role| signature.has(role);
         let are_of_columns = has(Role::Result(End::Each)) || has(Role::Result(End::Column));
         Results { are_any: are_of_columns || has(Role::Result(End::Row)), are_of_columns }
     }

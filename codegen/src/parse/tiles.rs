@@ -10,8 +10,9 @@ mod tests;
 
 use td_kernel_maps::{Sweep, Tiling};
 
+use super::Signature;
 use crate::cuda_type::{self, Origin};
-use crate::model::{End, Fold, Parameter, Role};
+use crate::model::{End, Parameter, Role};
 
 /// The facts that determine the tiles.
 pub(super) struct Sizes {
@@ -65,8 +66,8 @@ impl Sizes {
         self.panels > MAX_PANELS
     }
 
-    pub(super) fn of(parameters: &[Option<Parameter>], folds: &[Option<Fold>]) -> Sizes {
-        let known = || parameters.iter().flatten();
+    pub(super) fn of(signature: &Signature) -> Sizes {
+        let known = || signature.parameters.iter();
         let of =
             |role| known().filter(move |each| [Role::Elements, role].contains(&each.kind.role()));
         let bytes = |role| of(role).map(Parameter::size).sum::<Option<u32>>();
@@ -87,7 +88,7 @@ impl Sizes {
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
         Sizes {
-            fold_bytes: folds.iter().flatten().map(|fold| fold.size().next_multiple_of(4)).sum(),
+            fold_bytes: signature.folded().map(|fold| fold.size().next_multiple_of(4)).sum(),
             has_results: known().any(|each| each.end().is_some()),
             has_neighbours: known().any(|each| each.neighbours_of().is_some()),
             feature_bytes: known()

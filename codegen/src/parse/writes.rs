@@ -4,8 +4,8 @@ use crate::model::{Parameter, Role};
 use crate::scan::{Problem, Scan};
 
 /// The first such write to each slice.
-pub(super) fn problems(parameters: &[Option<Parameter>], scan: &Scan) -> Vec<Problem> {
-    parameters.iter().flatten().filter_map(|parameter| of_parameter(parameter, scan)).collect()
+pub(super) fn problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+    parameters.iter().filter_map(|parameter| of_parameter(parameter, scan)).collect()
 }
 
 fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {

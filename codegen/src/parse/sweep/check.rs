@@ -3,25 +3,57 @@
 use proc_macro2::Span;
 use td_kernel_maps::{Map, Sweep, Walk};
 
-use super::{Asked, Results};
+use super::{Asked, Results, chosen};
 use crate::errors::Errors;
 use crate::kind::groups_floats;
-use crate::model::{Fold, Parameter, Role};
+use crate::model::{Form, Outputs, Role};
 use crate::parse::tiles::{self, Sizes};
+use crate::parse::{Keys, Signature, variants};
+
+/// Checks the keys of the map, of the sweep and of its tiles against each other and against the signature.
+pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+    let sizes = &Sizes::of(signature);
+    if form.outputs == Outputs::States {
+        return check_folds(sizes, signature, errors);
+    }
+    let asked = &keys.asked.supported(form);
+    check_keys(asked, errors);
+    if let (Some(threads), true) =
+        (asked.threads, signature.has(Role::Square) && !keys.options.diagonal)
+    {
+        errors.span(threads, "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`");
+    }
+    let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
+    let sweeps = chosen(asked, signature, form);
+    if form.elements.has_features() {
+        check_features(asked, sizes, signature, errors);
+    } else if let (Some(span), Some(&sweep), true) = (span, sweeps.first(), signature.is_complete())
+    {
+        // A wrong parameter already has an error, and leaves the sweep unknown.
+        check_parameters(span, sweep, asked, signature, errors);
+    }
+    if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
+        errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
+    }
+    if let Some(span) = asked.deterministic {
+        let (map, _) = variants::map(keys, form);
+        check_deterministic(span, asked, map, signature, errors);
+    }
+}
 
 /// Checks that the kernel has sums of floats, and that its map can add them up in the same order in every run.
-pub(super) fn check_deterministic(
+fn check_deterministic(
     span: Span,
     asked: &Asked,
     map: &dyn Map,
-    parameters: &[Option<Parameter>],
+    signature: &Signature,
     errors: &mut Errors,
 ) {
-    let adds_floats =
-        |each: &Option<Parameter>| each.as_ref().is_none_or(|each| each.kind.adds_floats(each));
-    if !parameters.iter().any(adds_floats) {
+    let parameters = &signature.parameters;
+    let adds_floats = parameters.iter().any(|each| each.kind.adds_floats(each));
+    if signature.is_complete() && !adds_floats {
         errors.span(span, "`deterministic` applies to sums and histograms of floats, but this kernel does not have any; its results are already the same in every run: remove it");
-    } else if parameters.iter().flatten().any(groups_floats)
+    } else if parameters.iter().any(groups_floats)
         && (asked.auto.is_some() || map.name() == Walk.name())
     {
         errors.span(span, "the map `walk`, which `auto` may choose, launches as many blocks as fit on the GPU, so sums of floats would depend on the GPU: write another map, for example `map = \"ltm\"`");
@@ -29,17 +61,11 @@ pub(super) fn check_deterministic(
 }
 
 /// Checks that the keys support features, and that a tile has room for the features.
-pub(super) fn check_features(
-    asked: &Asked,
-    sizes: &Sizes,
-    parameters: &[Option<Parameter>],
-    folds: &[Option<Fold>],
-    errors: &mut Errors,
-) {
+fn check_features(asked: &Asked, sizes: &Sizes, signature: &Signature, errors: &mut Errors) {
     let sides = tiles::folding(sizes);
-    check_folds(sizes, folds, errors);
+    check_folds(sizes, signature, errors);
     if sides.is_empty() {
-        let mut features = parameters.iter().flatten().filter(|each| each.features().is_some());
+        let mut features = signature.parameters.iter().filter(|each| each.features().is_some());
         if let (true, Some(first)) = (sizes.has_many_panels(), features.next()) {
             errors.span(first.name.span(), "the shared memory of a block suffices for two parameters of features with `#[each]`, or for five with `#[row]` or `#[column]`: write fewer parameters, or two kernels");
         }
@@ -72,14 +98,14 @@ pub(super) fn check_features(
 }
 
 /// Checks that a thread has registers for the folds of a pair.
-pub(super) fn check_folds(sizes: &Sizes, folds: &[Option<Fold>], errors: &mut Errors) {
-    if let (true, Some(fold)) = (sizes.has_large_folds(), folds.iter().flatten().next()) {
+fn check_folds(sizes: &Sizes, signature: &Signature, errors: &mut Errors) {
+    if let (true, Some(fold)) = (sizes.has_large_folds(), signature.folds.first()) {
         errors.span(fold.name.span(), "the folds of a pair can have at most 64 bytes in all, because a thread keeps them in registers: write smaller or fewer folds");
     }
 }
 
 /// Checks the keys against each other.
-pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
+fn check_keys(asked: &Asked, errors: &mut Errors) {
     let sweep = asked.sweep.map(|(_, sweep)| sweep);
     if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
         && sweep != Sweep::Classic
@@ -112,16 +138,17 @@ pub(super) fn check_keys(asked: &Asked, errors: &mut Errors) {
 }
 
 /// Checks that the sweep supports the kernel's outputs.
-pub(super) fn check_parameters(
+fn check_parameters(
     span: Span,
     sweep: Sweep,
     asked: &Asked,
-    has: &dyn Fn(Role) -> bool,
+    signature: &Signature,
     errors: &mut Errors,
 ) {
+    let has = |role| signature.has(role);
     let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
-    let results = Results::of(has);
+    let results = Results::of(signature);
     let message = match sweep {
         Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
             "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
