@@ -85,7 +85,7 @@ pub(super) fn worst(width: usize) -> Rows {
         &|k| numbers(k + 1).next().unwrap_or_default().abs() + 0.5,
         // Subnormal as `f16`: two beside zeros, alone, and beside normal ones.
         &|k| if k < 2 { ulp(24) } else { 0.0 },
-        &|k| [0.147_949_22, 0.000_289_201_74, 0.3][k.min(2)],
+        &|k| [0.147_949_22, 0.000_289_201_74, 0.0][k.min(2)],
         &|k| ulp(24) * (1 + k * 7 % 1023) as f32,
         &|k| if k % 16 == 3 { 1.0 } else { ulp(24) * (1 + k * 7 % 1023) as f32 },
         &|k| if k % 8 == 0 { 60_000.0 } else { ulp(24) * (1 + k % 5) as f32 },
