@@ -22,7 +22,7 @@ use crate::errors::{Errors, list};
 use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Histogram<T>`.
-pub(super) const HISTOGRAM: &dyn Kind = &Histogram;
+pub(crate) const HISTOGRAM: &dyn Kind = &Histogram;
 
 /// The map of kernels with a histogram, and of those with a state of all pairs, of which each block stores one.
 pub(crate) const HISTOGRAMS: &dyn Map = &Walk;
@@ -191,10 +191,4 @@ pub(crate) fn counters(input: &SourceInput<'_>) -> u32 {
 /// Whether a kernel has a histogram.
 pub(crate) fn has_histograms(kernel: &Kernel) -> bool {
     kernel.parameters.iter().any(|each| each.kind == HISTOGRAM)
-}
-
-/// The name of the first histogram, if there is one.
-pub(crate) fn first_histogram(parameters: &[Parameter]) -> Option<&Ident> {
-    let mut known = parameters.iter();
-    known.find(|each| each.kind == HISTOGRAM).map(|each| &each.name)
 }

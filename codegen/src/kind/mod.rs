@@ -38,14 +38,12 @@ pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{
     are_feature_sets, are_features, feature, feature_parameter, feature_sets, features, kept_as,
 };
-pub(crate) use self::histogram::{
-    HISTOGRAMS, PART_COUNTERS, counters, first_histogram, has_histograms,
-};
+pub(crate) use self::histogram::{HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms};
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::reduce::is_reduction;
-pub(crate) use self::reduce_all::{REDUCTION_OF_ALL, first_reduction_of_all};
+pub(crate) use self::reduce_all::REDUCTION_OF_ALL;
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, are_sets, element_of_set, sets, uses_set};

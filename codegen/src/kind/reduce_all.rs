@@ -93,9 +93,3 @@ impl Kind for ReduceAll {
         bind(parameter, "All", super::gathered, arguments)
     }
 }
-
-/// The name of the first reduction of all pairs, if there is one.
-pub(crate) fn first_reduction_of_all(parameters: &[Parameter]) -> Option<&Ident> {
-    let mut known = parameters.iter();
-    known.find(|each| each.kind == REDUCTION_OF_ALL).map(|each| &each.name)
-}

@@ -46,18 +46,17 @@ struct Marks {
 
 impl Marks {
     fn of(parameters: &[Parameter]) -> Marks {
-        let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
-        let has_elements = |sides: &[End]| {
-            let are = |each: &&Parameter| !each.kind.role().is_output();
-            let mut sides_of = parameters.iter().filter(are).filter_map(Parameter::side);
-            sides_of.any(|side| sides.contains(&side))
-        };
-        let has_each = has_elements(&[End::Each]);
-        let has_sides = has_elements(&[End::Row, End::Column]);
+        let has = |role| parameters.iter().any(|each| each.kind.role() == role);
+        let is_input = |each: &&Parameter| !each.kind.role().is_output();
+        let inputs: Vec<_> =
+            parameters.iter().filter(is_input).filter_map(Parameter::side).collect();
+        let has_each = inputs.contains(&End::Each);
+        let has_sides = inputs.iter().any(|side| *side != End::Each);
+        let is_marked = |each: &Parameter| each.side().is_some_and(|side| side != End::Each);
         Marks {
-            are_any: has(|each| matches!(each.side(), Some(End::Row | End::Column))),
-            are_of_triangle: has_each || has(|each| each.is_slot() && each.side().is_some()),
-            are_of_each: has_each && !has_sides && !has(|each| each.kind.role() == Role::Matrix),
+            are_any: parameters.iter().any(is_marked),
+            are_of_triangle: has_each || has(Role::Packed) || has(Role::Square),
+            are_of_each: has_each && !has_sides && !has(Role::Matrix),
         }
     }
 

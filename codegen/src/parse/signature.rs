@@ -1,8 +1,8 @@
 //! The parameters of a kernel, as they are written, and the form that follows from them.
 
 use super::{reduce, sets};
-use crate::kind::{first_histogram, first_reduction_of_all};
-use crate::model::{Elements, Fold, Form, Members, Outputs, Parameter, Role};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL};
+use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role};
 
 /// The right parameters. A wrong one already has an error.
 #[derive(Default)]
@@ -38,6 +38,11 @@ impl Signature {
         self.parameters.iter().any(|each| each.kind.role() == role)
     }
 
+    /// Whether elements of such an end have results.
+    pub(super) fn has_results(&self, is_end: fn(End) -> bool) -> bool {
+        self.parameters.iter().any(|each| each.end().is_some_and(is_end))
+    }
+
     /// The form of the kernel.
     pub(super) fn form(&self) -> Form {
         let parameters = &self.parameters;
@@ -54,8 +59,9 @@ impl Signature {
             outputs: match () {
                 () if has(reduce::is_of_elements) => Outputs::States,
                 () if has(|each| each.neighbours_of().is_some()) => Outputs::Nearest,
-                () if first_histogram(parameters).is_some() => Outputs::BlockTotals,
-                () if first_reduction_of_all(parameters).is_some() => Outputs::BlockTotals,
+                () if has(|each| [HISTOGRAM, REDUCTION_OF_ALL].contains(&each.kind)) => {
+                    Outputs::BlockTotals
+                }
                 () => Outputs::Others,
             },
         }

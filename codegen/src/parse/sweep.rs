@@ -65,13 +65,14 @@ fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
     let slot_bytes = Sizes::of(signature).slot_bytes();
     let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
     let lists = has(Role::Gathered);
-    let results = Results::of(signature);
+    let (has_results, has_column_results) =
+        (signature.has_results(|_| true), signature.has_results(End::has_column));
     let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows are laid out differently, so no other sweep suits both.
         (true, true) => vec![Sweep::Classic],
         // Threads along a row have its slots side by side; threads that keep rows have the results of elements.
-        (is_packed, is_square) if (is_packed || is_square) && results.are_any => {
+        (is_packed, is_square) if (is_packed || is_square) && has_results => {
             vec![Sweep::Classic]
         }
         (true, false) => vec![Sweep::Rows],
@@ -85,30 +86,15 @@ fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
         // first one fits.
         (false, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes to memory directly may rely on neighbouring threads having neighbouring j.
-        (false, false) if results.are_of_columns && (has_tile || !has(Role::Memory)) => {
+        (false, false) if has_column_results && (has_tile || !has(Role::Memory)) => {
             vec![Sweep::Rotate]
         }
         (false, false)
-            if has_tile || ((lists || results.are_any || are_near) && !has(Role::Memory)) =>
+            if has_tile || ((lists || has_results || are_near) && !has(Role::Memory)) =>
         {
             vec![Sweep::Columns]
         }
         (false, false) => vec![Sweep::Classic],
-    }
-}
-
-/// The results of elements in a kernel.
-struct Results {
-    are_any: bool,
-    /// Whether some belong to a pair's column.
-    are_of_columns: bool,
-}
-
-impl Results {
-    fn of(signature: &Signature) -> Results {
-        let has = |role| signature.has(role);
-        let are_of_columns = has(Role::Result(End::Each)) || has(Role::Result(End::Column));
-        Results { are_any: are_of_columns || has(Role::Result(End::Row)), are_of_columns }
     }
 }
 

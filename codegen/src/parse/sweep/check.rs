@@ -3,10 +3,10 @@
 use proc_macro2::Span;
 use td_kernel_maps::{Map, Sweep, Walk};
 
-use super::{Asked, Results, chosen};
+use super::{Asked, chosen};
 use crate::errors::Errors;
 use crate::kind::groups_floats;
-use crate::model::{Form, Outputs, Role};
+use crate::model::{End, Form, Outputs, Role};
 use crate::parse::tiles::{self, Sizes};
 use crate::parse::{Keys, Signature, variants};
 
@@ -148,18 +148,19 @@ fn check_parameters(
     let has = |role| signature.has(role);
     let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
     let has_tile = matches!(asked.tile, Some((_, 1..)));
-    let results = Results::of(signature);
+    let (has_results, has_column_results) =
+        (signature.has_results(|_| true), signature.has_results(End::has_column));
     let message = match sweep {
-        Sweep::Classic if has_tile && asked.sweep.is_none() && results.are_any => {
+        Sweep::Classic if has_tile && asked.sweep.is_none() && has_results => {
             "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
         }
-        Sweep::Rows | Sweep::Mirror if results.are_any => {
+        Sweep::Rows | Sweep::Mirror if has_results => {
             "this sweep does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
         }
-        Sweep::Columns if results.are_of_columns => {
+        Sweep::Columns if has_column_results => {
             "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
         }
-        Sweep::Rotate if !results.are_of_columns => {
+        Sweep::Rotate if !has_column_results => {
             "the sweep `rotate` is for results of column elements: write `sweep = \"columns\"`"
         }
         Sweep::Fold => {
