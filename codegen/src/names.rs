@@ -44,7 +44,8 @@ pub(crate) const OF_BOXES: [&str; 7] = [
 pub(crate) const SPHERE: &str = "sphere_distance";
 
 /// The names of the kernel's own variables, which would hide a type of the same name. `tests/tests/snapshots/names.rs` compares
-/// them with the names in all sources, and reports what to add or remove.
+/// them with the names in all sources, and reports what to add or remove. Writing types as `::Name` would not remove this list:
+/// start values of folds are the user's expressions inside the kernel function, and their names cannot be qualified.
 const VARIABLES: &[&str] = &[
     "AHEAD", "ALIGNMENT", "BAND_ROWS", "BATCH", "BLOCK_COLUMNS", "BLOCK_COUNTERS",
     "BLOCK_ELEMENTS", "BLOCK_KEYS", "BLOCK_ROWS", "BUFFER", "BUFFER_WORDS", "CELL_WORDS", "DIGITS",

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::model::{Body, Dot, End, Kernel, Parameter, Role};
+use crate::model::{Body, Kernel, Parameter, Role};
 use crate::names;
-use crate::scan::{Finding, Number, Type, Variable};
+use crate::scan::{Finding, Meaning};
 
 /// A warning about a line of a body.
 pub(crate) struct Warning {
@@ -24,7 +24,7 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let quick = kernel.quick.iter().map(|body| (body, false));
     let bodies = feature.chain([(&kernel.body, false)]).chain(lower).chain(quick);
     let of_body = |(body, is_feature): (&Body, bool)| {
-        doubles(body, body.scan.doubles(&|name| variable(kernel, name, is_feature)))
+        doubles(body, body.scan.doubles(&|name| meaning(kernel, name, is_feature)))
     };
     let prelude = kernel.prelude.iter();
     let of_prelude =
@@ -35,9 +35,8 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
 /// A warning for each line of a body or a prelude with accidental double precision.
 fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
-    for Finding { doubled, fields } in findings {
-        let place = format!("{}:{}", body.file, doubled.line);
-        let (floats, forms) = (BTreeSet::from_iter(fields), [doubled.to, doubled.from]);
+    for Finding { line, from, to, fields: floats } in findings {
+        let (place, forms) = (format!("{}:{line}", body.file), [to, from]);
         let is_same = |each: &&mut Warning| each.place == place && each.floats == floats;
         match warnings.iter_mut().find(is_same) {
             Some(same) if same.forms.contains(&forms) => {}
@@ -49,48 +48,54 @@ fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
 }
 
 /// The meaning of a name in a body that is not a local variable.
-fn variable(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Variable> {
+fn meaning(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Meaning> {
     if let Some(fold) = kernel.folds.iter().find(|fold| fold.plain_name() == name) {
-        return Some(Variable::of(of_cuda(&fold.cuda)));
+        return of_cuda(&fold.cuda);
     }
     if let Some(parameter) = kernel.parameters.iter().find(|each| each.plain_name() == name) {
-        return Some(of_parameter(parameter));
+        return of_parameter(parameter);
     }
-    let is_product = |dot: &Dot| dot.name == name || dot.is_error(name);
+    if let Some(constant) = kernel.constants.iter().find(|each| each.plain_name() == name) {
+        return of_cuda(&cuda_type::primitive(constant.number)?);
+    }
+    if let Some(dot) = kernel.dot.as_ref().filter(|dot| dot.name == name) {
+        return of_cuda(&cuda_type::primitive(if dot.number == "int" { "i32" } else { "f32" })?);
+    }
+    let is_error = kernel.dot.as_ref().is_some_and(|dot| dot.is_error(name));
     let is_bound = kernel.lower.is_some() && names::OF_LOWER.contains(&name);
-    if is_bound || kernel.dot.as_ref().is_some_and(is_product) {
-        return Some(Variable::of(Type::Number(Number::Float)));
-    }
     let is_number = matches!(name, "i" | "j" | "n" | "rows" | "columns" | "features")
         || (is_feature && name == "k")
         || name.ends_with("_length");
-    is_number.then(|| Variable::of(Type::Number(Number::Integer)))
-}
-
-fn of_parameter(parameter: &Parameter) -> Variable {
-    let plain = Variable::of(of_cuda(&parameter.cuda));
-    match parameter.kind.role() {
-        Role::Elements | Role::Features(End::Each) => Variable { has_ends: true, ..plain },
-        Role::Row | Role::Column | Role::Features(_) => plain,
-        Role::Input => Variable { is_indexed: !parameter.kind.is_passed(), ..plain },
-        Role::Memory => Variable { is_indexed: true, ..plain },
-        Role::Packed | Role::Square | Role::Matrix => plain,
-        Role::Gathered | Role::Neighbours(_) => Variable { is_sum: true, ..plain },
-        Role::Result(end) => Variable { is_sum: true, has_ends: end == End::Each, ..plain },
+    match (is_error || is_bound, is_number) {
+        (true, _) => Some(Meaning::Float),
+        (_, true) => Some(Meaning::Other),
+        _ => None,
     }
 }
 
-/// The arithmetic type of a CUDA type.
-fn of_cuda(cuda: &CudaType) -> Type {
-    let number = |name: &str| match name {
-        "float" => Number::Float,
-        "double" => Number::Double,
-        _ if cuda_type::halves(name).next().is_some() => Number::Half,
-        _ => Number::Integer,
+fn of_parameter(parameter: &Parameter) -> Option<Meaning> {
+    let meaning = of_cuda(&parameter.cuda)?;
+    let has_operators = match parameter.kind.role() {
+        Role::Gathered | Role::Neighbours(_) | Role::Result(_) => true,
+        // The operators of 16-bit floats take floats.
+        role => role.is_output() && cuda_type::is_half(&parameter.cuda),
     };
+    match meaning {
+        Meaning::Struct(_) if has_operators => None,
+        _ if has_operators => Some(Meaning::Other),
+        _ => Some(meaning),
+    }
+}
+
+/// The meaning of a variable of this type; `None` for doubles and arrays.
+fn of_cuda(cuda: &CudaType) -> Option<Meaning> {
+    let is_half = |name: &str| cuda_type::halves(name).next().is_some();
     match (cuda.origin, cuda_type::parts(cuda)) {
-        (Origin::User, _) => Type::Struct(cuda.name.clone()),
-        (_, Some((name, _))) => Type::Vector(number(&name)),
-        (_, None) => Type::Number(number(&cuda.name)),
+        (Origin::User, _) => Some(Meaning::Struct(cuda.name.clone())),
+        _ if cuda.name.contains("double") || cuda_type::wide_parts(cuda).is_some() => None,
+        (_, Some((name, _))) if name == "float" || is_half(&name) => Some(Meaning::Vector),
+        (_, None) if cuda.name == "float" || cuda_type::is_half(cuda) => Some(Meaning::Float),
+        (Origin::Builtin, _) => Some(Meaning::Other),
+        _ => None,
     }
 }

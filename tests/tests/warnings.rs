@@ -16,7 +16,7 @@ unsafe fn accident(#[each] x: &[f32], width: f32, out: &mut Packed<f32>) {
     float d = x.i - x.j;
     if (d < 0.25)
         d = width / 2.0;
-    out = expf(-d) * sqrt(2 * M_PI);
+    out = M_PI * expf(-d);
     "#
 }
 // ANCHOR_END: accident

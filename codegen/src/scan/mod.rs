@@ -19,15 +19,14 @@ mod updates;
 mod uses;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 pub(crate) use definitions::Definition;
-pub(crate) use doubles::{Finding, Number, Type, Variable};
+pub(crate) use doubles::{Finding, Meaning};
 pub(crate) use lists::Listed;
 use prelude_use::PreludeUse;
 use rules::Kind;
 pub(crate) use rules::Problem;
-use tokens::{Placed, Token};
+use tokens::Token;
 pub(crate) use uses::Use;
 
 use crate::names;
@@ -48,9 +47,6 @@ pub(crate) struct Scan {
     tokens: Vec<Token>,
     /// The line of each token.
     lines: Vec<usize>,
-    /// The source, with plain ends of lines, and the bytes of each token in it.
-    text: String,
-    bytes: Vec<Range<usize>>,
 }
 
 /// Scans a body, which starts on this line of its file, after a prelude.
@@ -90,9 +86,7 @@ pub(crate) fn read(text: &str, line: usize) -> Scan {
 
 fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
     let text = tokens::with_plain_ends(text);
-    let placed = tokens::read(&text, line).into_iter();
-    let (bytes, tokens): (Vec<_>, Vec<_>) =
-        placed.map(|Placed { line, bytes, token }| (bytes, (line, token))).unzip();
+    let tokens = tokens::read(&text, line);
     let mut problems = rules::problems(kind, &tokens, line);
     problems.extend(rules::continued(kind, &text, line));
     let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
@@ -107,8 +101,6 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
         prelude_use: PreludeUse::default(),
         tokens,
         lines,
-        text,
-        bytes,
     };
     let removed = scan.removed_macros(names::is_macro);
     scan.problems.extend(removed);
@@ -299,13 +291,12 @@ impl Scan {
     }
 
     /// The accidental doubles in the body, given the meaning of its names.
-    pub(crate) fn doubles(&self, variable: &dyn Fn(&str) -> Option<Variable>) -> Vec<Finding> {
+    pub(crate) fn doubles(&self, meaning: &dyn Fn(&str) -> Option<Meaning>) -> Vec<Finding> {
         // A macro of the prelude may expand to anything.
         if self.prelude_use.has_macros {
             return Vec::new();
         }
-        let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
-        doubles::found(&self.text, &self.tokens, &places, variable)
+        doubles::found(&self.tokens, &self.lines, false, meaning)
     }
 
     /// The accidental doubles in a prelude's functions.
@@ -314,9 +305,7 @@ impl Scan {
         if self.includes() {
             return Vec::new();
         }
-        let places: Vec<_> = self.lines.iter().copied().zip(self.bytes.iter().cloned()).collect();
-        let is_macro = |name: &str| self.defines(name);
-        doubles::found_in_functions(&self.text, &self.tokens, &places, &is_macro)
+        doubles::found_in_functions(&self.tokens, &self.lines, &|name| self.defines(name))
     }
 
     /// How often the innermost statement of its loops runs, and of those of the prelude's functions that it uses, according to

@@ -1,7 +1,5 @@
 //! The tokens of C++, as far as the rules and the counting need them.
 
-use std::ops::Range;
-
 /// A token of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -25,33 +23,22 @@ pub(super) enum Token {
     Unclosed(&'static str),
 }
 
-/// A token and its place.
-#[derive(Debug)]
-pub(super) struct Placed {
-    /// Its line.
-    pub(super) line: usize,
-    /// Its bytes in the source.
-    pub(super) bytes: Range<usize>,
-    pub(super) token: Token,
-}
-
 /// The source with a single character at the end of each line.
 pub(super) fn with_plain_ends(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// The tokens of a source with plain ends of lines, which begins on line `line`.
-pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
+/// The tokens, each after its line, of a source with plain ends of lines, which begins on line `line`.
+pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
     let (mut rest, mut in_directive) = (text, false);
-    let mut found: Vec<Placed> = Vec::new();
+    let mut found: Vec<(usize, Token)> = Vec::new();
     while let Some(first) = rest.chars().next() {
-        let start = text.len() - rest.len();
         if first == '\n' && std::mem::take(&mut in_directive) {
-            found.push(Placed { line, bytes: start..start, token: Token::EndOfDirective });
+            found.push((line, Token::EndOfDirective));
         }
         let (length, token) = next(rest, first);
-        let begins_line = found.last().is_none_or(|last| last.line < line);
-        let token = match (token, found.last().map(|last| &last.token)) {
+        let begins_line = found.last().is_none_or(|last| last.0 < line);
+        let token = match (token, found.last().map(|last| &last.1)) {
             (Some(Token::Sign('#')), _) if begins_line && !in_directive => {
                 in_directive = true;
                 Some(Token::Directive)
@@ -59,12 +46,12 @@ pub(super) fn read(text: &str, mut line: usize) -> Vec<Placed> {
             (Some(Token::Name(name)), Some(Token::Sign('.'))) => Some(Token::Member(name)),
             (token, _) => token,
         };
-        found.extend(token.map(|token| Placed { line, bytes: start..start + length, token }));
+        found.extend(token.map(|token| (line, token)));
         line += rest[..length].matches('\n').count();
         rest = &rest[length..];
     }
     if in_directive {
-        found.push(Placed { line, bytes: text.len()..text.len(), token: Token::EndOfDirective });
+        found.push((line, Token::EndOfDirective));
     }
     found
 }
