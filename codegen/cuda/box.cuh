@@ -2,6 +2,7 @@
 template <typename Point>
 struct td_box {
     Point lo, hi;
+    static constexpr bool is_single = false;
 
     // The least distance between a coordinate of these elements and one of others.
     template <typename T, typename Other, typename Real = typename td_distance_of<T, Other>::type>

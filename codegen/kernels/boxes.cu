@@ -88,7 +88,7 @@ static __device__ __forceinline__ bool td_has_moved(const ${point.type} &element
 //% for measure in measures
 
 // The ${{"square": "square of the least distance", "distance": "least distance", "manhattan": "least sum of the distances along all coordinates", "sphere": "least angle on the sphere"}[measure.of]} between two boxes${", in a periodic cell with these edges" if measure.is_periodic else ""}.
-template <typename Box${", typename Other" if domain.is_rectangle else ""}${", typename Edge" if measure.is_periodic else ""}>
+template <typename Box${", typename Other" if domain.is_rectangle else ""}${measure.edge_types}>
 static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${"Other" if domain.is_rectangle else "Box"} &j${measure.edges})
 {
 //% for gap in measure.gaps
@@ -110,7 +110,10 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> 
     const auto td_bound = (
 #include <lower>
     );
-    static_assert((decltype(td_bound + 0))-1 < 0, "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float");
+//# Once, for the boxes of tiles.
+#include <line of lower>
+    static_assert(${"RowBox" if domain.is_rectangle else "Box"}::is_single || (decltype(td_bound + 0))-1 < 0, "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float");
+#include <line after lower>
     return td_bound;
 }
 //% endmacro

@@ -109,3 +109,14 @@ mistakes! {
 
     { "x, w" }
 }
+
+mistakes! {
+    #[td_kernel]
+    unsafe fn kernel(#[each] p: &[[u32; 2]], limit: u32, count: &mut Sum<u64>) {
+        let pair = r#" count += 1; "#;
+        let lower_bound = MISTAKE;
+    }
+
+    { r#" p.i.lo.x - p.j.hi.x - limit "# }
+    { r#" max(p.i.lo.x - p.j.hi.x, 7) + (n - 1u) "# }
+}

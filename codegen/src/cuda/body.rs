@@ -9,6 +9,8 @@ use crate::model::{Body, Kernel, SourceInput};
 const FEATURE: &str = "#include <feature>\n";
 const BODY: &str = "#include <body>\n";
 const LOWER: &str = "#include <lower>\n";
+/// Around a check of the lower bound, whose message is about the user's line.
+const CHECK_OF_LOWER: [&str; 2] = ["#include <line of lower>\n", "#include <line after lower>\n"];
 const QUICK: &str = "#include <quick>\n";
 const PRELUDE: &str = "#include <prelude>\n";
 
@@ -50,7 +52,21 @@ pub(super) fn join(input: &SourceInput<'_>, filled: String) -> String {
     let quick = kernel.quick.as_ref().map(|quick| (QUICK, quick));
     let pair = [(BODY, &kernel.body)];
     let bodies = prelude.into_iter().chain(feature).chain(pair).chain(lower).chain(quick);
-    bodies.fold(filled, |filled, (mark, body)| inserted(&file, &filled, mark, body))
+    bodies.fold(filled, |filled, (mark, body)| {
+        let text = inserted(&file, &filled, mark, body);
+        if mark == LOWER { checked(&file, text, body) } else { text }
+    })
+}
+
+/// Puts the check of a lower bound on the line of its body.
+fn checked(file: &str, text: String, lower: &Body) -> String {
+    let [begin, end] = CHECK_OF_LOWER;
+    let parts =
+        text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?)));
+    let Some((before, (check, after))) = parts else { return text };
+    let joined = format!("{before}{}\n{check}", directive(lower));
+    let next = joined.lines().count() + 2;
+    format!("{joined}#line {next} \"{file}\"\n{after}")
 }
 
 /// Replaces `mark` by a body.

@@ -12,6 +12,9 @@ use crate::names;
 /// The names of up to three coordinates, and of the edges of a periodic box.
 const COORDINATES: [(&str, &str); 3] = [("x", "width"), ("y", "height"), ("z", "depth")];
 
+/// The types of these edges in templates.
+const EDGES: [&str; 3] = ["Width", "Height", "Depth"];
+
 /// Whether the source sorts its elements and compares boxes.
 pub(super) fn is_near(input: &SourceInput<'_>) -> bool {
     input.variant.tiling.sweep == Sweep::Near
@@ -240,7 +243,11 @@ fn measures(near: &Near, lower: &Body) -> Vec<Value> {
             ("sphere", Some(latitudes)) => format!("td_sphere::angle(x, y, {latitudes})"),
             _ => format!("td_at_least({sum})"),
         };
-        let edges = coordinates().map(|(_, edge)| format!("{SEPARATOR}const Edge {edge}"));
+        // Each edge has a type of its own: one may be an integer, and another infinite.
+        let edges = coordinates()
+            .zip(EDGES)
+            .map(|((_, edge), number)| format!("{SEPARATOR}const {number} {edge}"));
+        let numbers = EDGES.iter().take(dimensions(near)).map(|name| format!(", typename {name}"));
         let gaps = coordinates().zip(&ends).map(|((x, edge), ends)| {
             let edge = match of {
                 "sphere" => ", td_sphere::circle".to_owned(),
@@ -252,6 +259,7 @@ fn measures(near: &Near, lower: &Body) -> Vec<Value> {
         context! {
             name, of, value, is_periodic,
             edges => if is_periodic { edges.collect::<String>() } else { String::new() },
+            edge_types => if is_periodic { numbers.collect::<String>() } else { String::new() },
             gaps => gaps.collect::<Vec<_>>(),
         }
     };

@@ -7,7 +7,7 @@ use super::order::Order;
 use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
-use crate::kind::{SUM, is_reduction};
+use crate::kind::{SCALAR, SUM, is_reduction};
 use crate::model::{Boxed, Form, Near, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -54,13 +54,33 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
     // A wrong or missing parameter has its own error.
     let may_lack_box = !boxed.is_empty() && signature.is_complete() && scan.has_all_names();
     let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
-    // An empty one already has an error.
-    let first_line = || scan.first_line().filter(|_| may_lack_box && !has_box);
+    let is_unsigned = || has_box && scan.is_arithmetic_of(&|name| is_unsigned(name, parameters));
     let of_form = lower::not_a_number(scan, &is, &example).or_else(|| {
-        Some((first_line()?, format!("{is}: write an expression of boxes, like `{example}`")))
+        // An empty one already has an error.
+        if may_lack_box && !has_box {
+            return Some((scan.first_line()?, format!("{is}: write an expression of boxes, like `{example}`")));
+        }
+        // The compiler finds the others, when it compiles the boxes.
+        let unsigned = "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float";
+        Some((scan.first_line().filter(|_| is_unsigned())?, unsigned.to_owned()))
     });
     let of_form = of_form.map(|(line, message)| Problem { line, message });
     of_indices.into_iter().chain(of_form).collect()
+}
+
+/// Whether a name of the lower bound has unsigned numbers of at least 32 bits. Shorter ones are added as `int`.
+fn is_unsigned(name: &str, parameters: &[Parameter]) -> bool {
+    let named = || parameters.iter().find(|each| each.plain_name() == name);
+    let is_type = |each: &Parameter| {
+        let number = cuda_type::parts(&each.cuda).map(|(number, _)| number);
+        let number = number.as_ref().unwrap_or(&each.cuda.name);
+        ["unsigned int", "unsigned long long"].contains(&number.as_str())
+    };
+    let role = named().map(|each| each.kind.role());
+    let is_number = |each: &Parameter| {
+        each.kind == SCALAR || matches!(role, Some(Role::Elements | Role::Row | Role::Column))
+    };
+    name == "n" || named().is_some_and(|each| is_number(each) && is_type(each))
 }
 
 /// Checks a kernel with a lower bound over boxes, and finds which elements and members have boxes.
@@ -188,7 +208,7 @@ fn of(
     let name = boxed.plain_name();
     let span = boxed.name.span();
     if cuda_type::is_half(&boxed.cuda) {
-        errors.span(span, "boxes have the least and the greatest of 32-bit and 64-bit numbers: write `&[f32]` or `&[[f32; 3]]`, or remove `lower_bound`");
+        errors.span(span, "16-bit floats do not have boxes: write `&[f32]` or `&[[f32; 3]]`, or remove `lower_bound`");
         return None;
     }
     if boxed.is_wide() {

@@ -66,4 +66,33 @@ impl Scan {
             false
         })
     }
+
+    /// Whether the expression is arithmetic, `max` and `min` of boxes, their members, integers, and names that `is` accepts.
+    pub(crate) fn is_arithmetic_of(&self, is: &dyn Fn(&str) -> bool) -> bool {
+        let is_function = |name: &str| ["max", "min"].contains(&name);
+        let members = ["i", "j", "lo", "hi", "x", "y", "z", "w"];
+        let is_integer = |text: &str| text.trim_end_matches(['u', 'U']).parse::<i32>().is_ok();
+        let is_called = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+            matches!(before, Some(Token::Name(name)) if is_function(name))
+        };
+        // Whether each open parenthesis is of a call. A comma elsewhere is an operator.
+        let mut calls = Vec::new();
+        let is_part = |(at, token): (usize, &Token)| match token {
+            Token::Name(name) => is_function(name) || is(name),
+            Token::Member(name) => members.contains(&name.as_str()),
+            Token::Number(number) => is_integer(number),
+            Token::Sign(',') => calls.last() == Some(&true),
+            Token::Sign(sign) => "+-*/%.".contains(*sign),
+            Token::Open('(') => {
+                calls.push(is_called(at));
+                true
+            }
+            Token::Close('(') => calls.pop().is_some(),
+            _ => false,
+        };
+        !self.prelude_use.is_used
+            && !self.prelude_use.has_macros
+            && self.tokens.iter().enumerate().all(is_part)
+    }
 }

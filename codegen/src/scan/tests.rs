@@ -397,3 +397,23 @@ fn push_arguments_are_counted() {
         assert_eq!(read(text).pushes("l"), expected, "{text}");
     }
 }
+
+#[test]
+fn arithmetic_of_names_is_found() {
+    let is = |text: &str| read(text).is_arithmetic_of(&|name| ["p", "limit", "n"].contains(&name));
+    for text in ["p.i.lo - p.j.hi", "max(p.i.lo.x - 7, 2u) + (n - limit)"] {
+        assert!(is(text), "{text}");
+    }
+    for text in [
+        "p.i.lo - far",
+        "p.i.lo - 0.5f",
+        "(int)p.i.lo",
+        "(p.i.lo, 1)",
+        "box_distance(p.i, p.j)",
+        "p.i.lo > 1 ? 1 : -1",
+        "w[p.i.lo]",
+        "p.i.lo - 3000000000",
+    ] {
+        assert!(!is(text), "{text}");
+    }
+}

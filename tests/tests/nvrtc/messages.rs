@@ -2,7 +2,7 @@
 
 use td_kernel::ErrorKind;
 use td_kernel::nvrtc;
-use td_kernel_tests::{OPTIONS, source};
+use td_kernel_tests::{OPTIONS, source, sources};
 
 /// NVRTC's message about a kernel that it rejects.
 fn refusal(source: &str) -> String {
@@ -84,6 +84,26 @@ fn errors_and_warnings_name_user_lines() {
         "unsafe fn odd(out: &mut Packed<f32>) { r#\"\n    int unused = 1;\n    out = 1;\n\"# }";
     let compiled = nvrtc::compile("odd", &source("", item), OPTIONS, 90).unwrap();
     assert!(compiled.warnings.starts_with("src/main.rs:2: warning "), "{}", compiled.warnings);
+}
+
+/// Once, on the user's line, though boxes and elements both have the bound. Its type is known only to the compiler.
+#[test]
+fn unsigned_bound_is_named_once() {
+    for parameters in ["#[each] p: &[[u32; 2]]", "#[row] p: &[[u32; 2]], #[column] q: &[[u32; 2]]"]
+    {
+        let bound = match parameters.contains("row") {
+            true => "p.lo.x - q.hi.x",
+            false => "p.i.lo.x - p.j.hi.x",
+        };
+        let item = format!(
+            "unsafe fn bad({parameters}, limits: &[u32], count: &mut Sum<u64>) {{ let pair = r#\" count += 1; \"#;\n\n let lower_bound = r#\" {bound} - limits[0] \"#; }}"
+        );
+        let near = sources("", &item).into_iter().find(|each| each.text.contains("lower_bound("));
+        let text = refusal(&near.unwrap().text);
+        assert!(text.contains("src/main.rs:3: error: static assertion failed"), "{text}");
+        assert!(text.contains("is unsigned, so it is never below 0"), "{text}");
+        assert_eq!(text.matches("error: ").count(), 1, "{text}");
+    }
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn items() -> Vec<(&'static str, String)> {
             "order = \"y, x\"",
             "#[each] p: &[[f32; 2]], #[each] q: &[u8], limit: f32, near: &mut Pairs<f32>, plain: &mut Pairs",
             format!("{squares} if (square <= limit) {{ near.push(square + q.i); plain.push(); }}"),
-            "periodic_distance(p.i, p.j, limit, 2 * limit) - limit",
+            "periodic_distance(p.i, p.j, 2, INFINITY) - limit",
         ),
         (
             "diagonal = true",
