@@ -60,7 +60,7 @@ fn array(path: &Path) -> std::result::Result<Array2<f64>, ReadNpyError> {
 
 /// Writes an array and finishes the file.
 pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Result<()> {
-    array.write_npy(file.file())?;
+    array.write_npy(file.file()).map_err(|error| file.failed(error))?;
     file.finish()
 }
 
