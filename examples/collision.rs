@@ -163,7 +163,7 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     chart.draw_series(pairs.iter().map(|pair| PathElement::new(pair.map(centre), RED)))?;
     root.present()?;
     drop((chart, root));
-    file.file().write_all(svg.as_bytes())?;
+    file.file().write_all(svg.as_bytes()).map_err(|error| file.failed(error))?;
     file.finish()
 }
 

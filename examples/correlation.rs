@@ -224,7 +224,7 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
     chart.draw_series([even, PathElement::new(steps.collect::<Vec<_>>(), BLUE.to_rgba())])?;
     root.present()?;
     drop((chart, root));
-    file.file().write_all(svg.as_bytes())?;
+    file.file().write_all(svg.as_bytes()).map_err(|error| file.failed(error))?;
     file.finish()
 }
 

@@ -156,7 +156,11 @@ fn in_chunks(
         }
         Some(path) => {
             let file = Output::new(path, arguments.table.force)?;
-            chunks.write_npy_to(file.file())?;
+            chunks.write_npy_to(file.file()).map_err(|error| match error.get_ref() {
+                // It does not know the file's name.
+                Some(reason) if reason.is::<std::io::Error>() => file.failed(error).into(),
+                _ => Box::<dyn std::error::Error + Send + Sync>::from(error),
+            })?;
             file.finish()?;
         }
     }

@@ -261,7 +261,11 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         }
         to.flush()
     };
-    write(0, potential, &positions, &forces)?;
+    let failed = |error: std::io::Error| match &file {
+        Some(file) => file.failed(error),
+        None => error.to_string(),
+    };
+    write(0, potential, &positions, &forces).map_err(failed)?;
     let bar = progress_bar("moving atoms");
     bar.set_length(steps as u64);
     let mut velocities = vec![[0.0; 3]; n];
@@ -275,7 +279,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let energy;
         (forces, energy, _) = field_at(&positions)?;
         accelerate(&mut velocities, &forces, atoms);
-        write(step, energy, &positions, &forces)?;
+        write(step, energy, &positions, &forces).map_err(failed)?;
         let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));
         kinetic = 0.5 * squares.sum::<f64>() / ACCELERATION;
         farthest = farthest.max((f64::from(energy) + kinetic - f64::from(potential)).abs());

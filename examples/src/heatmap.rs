@@ -87,7 +87,9 @@ impl Heatmap<'_> {
             "<image x='{left}' y='{top}' width='{width}' height='{height}' preserveAspectRatio='none' \
              style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>"
         );
-        file.file().write_all(svg.replace("</svg>", &image).as_bytes())?;
+        file.file()
+            .write_all(svg.replace("</svg>", &image).as_bytes())
+            .map_err(|error| file.failed(error))?;
         file.finish()
     }
 

@@ -1,5 +1,6 @@
 //! Output files: they appear when they are complete, and replace existing files only with `--force`.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,11 @@ impl Output {
         self.file.as_file()
     }
 
+    /// An error about writing the file, with its name.
+    pub fn failed(&self, error: impl Display) -> String {
+        format!("cannot write {}: {error}", self.path.display())
+    }
+
     /// Renames the file to its final name.
     pub fn finish(self) -> Result<()> {
         let Output { path, force, file } = self;
@@ -70,9 +76,11 @@ impl Output {
         rows: impl IntoIterator<Item = R>,
     ) -> Result<()> {
         let mut writer = csv::Writer::from_writer(self.file());
-        writer.write_record(header)?;
-        rows.into_iter().try_for_each(|row| writer.write_record(row))?;
-        writer.flush()?;
+        let written = writer
+            .write_record(header)
+            .and_then(|()| rows.into_iter().try_for_each(|row| writer.write_record(row)));
+        written.map_err(|error| self.failed(error))?;
+        writer.flush().map_err(|error| self.failed(error))?;
         drop(writer);
         self.finish()
     }

@@ -213,6 +213,16 @@ fn outputs_replace_only_with_force() {
     assert_eq!(Folder::new().refused("edm", "--plot ."), "error: . is not a file\n");
 }
 
+/// The pairs of 6,000 points have 72 MB.
+#[cfg(unix)]
+#[test]
+fn output_without_space_is_named() {
+    let folder = Folder::new();
+    let error = folder.refused_large_files("edm", "--random 6000 --output a.npy");
+    assert!(error.starts_with("error: cannot write a.npy: "), "{error}");
+    assert!(folder.names().is_empty());
+}
+
 #[test]
 fn cross_of_two_files() {
     let folder = Folder::new();

@@ -4,7 +4,7 @@
 mod features;
 mod values;
 
-use td_kernel::{Device, DeviceType, HostPairs, Result, Target, td_kernel};
+use td_kernel::{Buffer, Device, DeviceType, HostPairs, Result, Target, td_kernel};
 
 use crate::devices::some;
 
@@ -178,7 +178,7 @@ unsafe fn shared(
 }
 
 /// Every pair of an uploaded list is visited by one of several devices, and the results have the bits of one device. Of many pairs
-/// with the greatest value, which are on the list in descending order, the least one is found.
+/// with the greatest value, which are on the list in descending order, the least one is found, which is there once.
 pub fn check_shares(devices: &[Device], counts: &[usize], lengths: &[usize]) -> Result<()> {
     const N: u32 = 24;
     let w: Vec<f64> = (0..N).map(|k| 1.0 + f64::from(k * k % 17) / 7.0).collect();
@@ -194,10 +194,18 @@ pub fn check_shares(devices: &[Device], counts: &[usize], lengths: &[usize]) -> 
         let sums = sums.download()?.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         Ok((total.download()?, longest.download()?, sums))
     };
+    let term = |[i, j]: [u32; 2]| w[i as usize] / w[j as usize];
+    let equal: Vec<_> = all.iter().copied().filter(|pair| term(*pair) >= 2.0).collect();
+    let (greatest, least) = (equal[0], equal[equal.len() - 1]);
     for &length in lengths {
-        let pairs: Vec<_> = all.iter().cycle().take(length).copied().collect();
+        let mut pairs: Vec<_> =
+            all.iter().filter(|pair| **pair != least).cycle().take(length).copied().collect();
+        // A block with the least one behind equal ones, for each of its threads.
+        if let Some(block) = pairs.get_mut(3072..4096) {
+            block.fill(greatest);
+            block[1023] = least;
+        }
         let one = results(&devices[0], &pairs)?;
-        let term = |[i, j]: [u32; 2]| w[i as usize] / w[j as usize];
         let expected: f64 = pairs.iter().copied().map(term).sum();
         assert!((one.0 - expected).abs() <= 1e-12 * expected, "{length}: {} {expected}", one.0);
         let offered = pairs.iter().map(|[i, j]| (term([*i, *j]).min(2.0), *i, *j));
@@ -246,21 +254,29 @@ unsafe fn elements(
     "#
 }
 
-/// Launches over the same list again visit it by element, on a GPU, with the same results. The list has no pairs of elements that are
-/// farther apart than `reach`. Returns the blocks of each launch.
+/// Launches over the same list again visit it by element, on a GPU, with the same results, and launches into the same results add to
+/// them. The list has no pairs of elements that are farther apart than `reach`. Returns the blocks of each launch.
 pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
     let (atoms, count) = (atoms(n), n as usize);
     let p = device.upload(&atoms)?;
     let kernel = elements::load(device)?;
-    let results = |kernel: &elements, reach: u32| -> Result<_> {
+    // The last of these launches has neither the least nor the greatest values.
+    let scaled = |scale: f32| {
+        let scaled = |atom: &Atom| Atom { at: atom.at.map(|at| scale * at), ..*atom };
+        device.upload(&atoms.iter().map(scaled).collect::<Vec<_>>())
+    };
+    let each = [&scaled(0.5)?, &scaled(2.0)?, &p];
+    let results = |kernel: &elements, reach: u32, each: &[&Buffer<Atom>]| -> Result<_> {
         let (mut wrong, mut number, mut energy) = (device.sum()?, device.sum()?, device.sum()?);
         let (mut force, mut higher) = (device.sums(count)?, device.sums(count)?);
         let (mut least, mut farthest) = (device.minima(count)?, device.maxima(count)?);
         let mut longest = device.max()?;
-        kernel.launch(
-            &p, reach, &mut wrong, &mut number, &mut energy, &mut force, &mut higher, &mut least,
-            &mut farthest, &mut longest,
-        )?;
+        for &p in each {
+            kernel.launch(
+                p, reach, &mut wrong, &mut number, &mut energy, &mut force, &mut higher,
+                &mut least, &mut farthest, &mut longest,
+            )?;
+        }
         assert_eq!(wrong.download()?, 0, "indices or elements of another pair");
         let exact = format!(
             "{} {:?}\n{:?}\n{:?}\n{:?}",
@@ -272,12 +288,15 @@ pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
         );
         Ok((exact, force.download()?, energy.download()?))
     };
-    let (exact, force, energy) = results(&kernel, reach)?;
+    let (exact, force, energy) = results(&kernel, reach, &[&p])?;
+    // The emulator is slow.
+    let each = if n <= 300 { &each[..] } else { &each[2..] };
+    let (exact_of_each, ..) = results(&kernel, reach, each)?;
     let kernel = kernel.pairs(&device.given_pairs(&listed_within(n, reach))?);
     let mut blocks = Vec::new();
     for turn in 0..3 {
         let before = device.progress().blocks;
-        let (found, found_force, found_energy) = results(&kernel, 0)?;
+        let (found, found_force, found_energy) = results(&kernel, 0, &[&p])?;
         blocks.push(device.progress().blocks - before);
         assert_eq!(found, exact, "n = {n}, turn {turn}");
         let is_near = |a: f32, b: f32| (a - b).abs() <= 1e-4 * b.abs().max(1.0);
@@ -285,6 +304,11 @@ pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
         for (a, b) in found_force.as_flattened().iter().zip(force.as_flattened()) {
             assert!(is_near(*a, *b), "n = {n}, turn {turn}: {a} {b}");
         }
+    }
+    assert_eq!(results(&kernel, 0, each)?.0, exact_of_each, "n = {n}, into the same results");
+    let (_, twice, _) = results(&kernel, 0, &[&p, &p])?;
+    for (a, b) in twice.as_flattened().iter().zip(force.as_flattened()) {
+        assert!((a - 2.0 * b).abs() <= 2e-4 * b.abs().max(1.0), "n = {n}, twice: {a} {b}");
     }
     Ok(blocks)
 }

@@ -77,7 +77,7 @@ fn numbered(values: &[i128], width: usize) -> Vec<f64> {
 
 /// Writes an array and finishes the file.
 pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Result<()> {
-    array.write_npy(file.file())?;
+    array.write_npy(file.file()).map_err(|error| file.failed(error))?;
     file.finish()
 }
 

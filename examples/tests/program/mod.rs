@@ -21,6 +21,11 @@ pub(crate) fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(|i| (0..i).map(move |j| (i, j)))
 }
 
+/// The program of an example, which Cargo builds beside the folder of the tests.
+fn built(example: &str) -> PathBuf {
+    env::current_exe().unwrap().with_file_name("../examples").join(example)
+}
+
 /// A folder in which examples run.
 pub(crate) struct Folder(TempDir);
 
@@ -51,10 +56,23 @@ impl Folder {
     }
 
     fn start(&self, example: &str, arguments: &str) -> (bool, String, String) {
-        // Cargo builds them beside the folder of the tests.
-        let built = env::current_exe().unwrap().with_file_name("../examples").join(example);
+        self.finished(Command::new(built(example)), arguments)
+    }
+
+    /// The error line of an example that cannot write files of 32 MiB, as on a disk without space.
+    #[cfg(unix)]
+    pub(crate) fn refused_large_files(&self, example: &str, arguments: &str) -> String {
+        let mut command = Command::new("sh");
+        // Without the signal, writes fail.
+        command.args(["-c", "trap '' XFSZ; ulimit -f 32768; exec \"$0\" \"$@\""]);
+        command.arg(built(example));
+        let (success, out, error) = self.finished(command, arguments);
+        assert!(!success && error.lines().count() == 1, "{example} {arguments}: {out} {error}");
+        error
+    }
+
+    fn finished(&self, mut command: Command, arguments: &str) -> (bool, String, String) {
         let device = env::var(DEVICE).unwrap_or("cpu".into());
-        let mut command = Command::new(&built);
         command.current_dir(self.0.path()).args(["--device", &device]);
         let output = command.args(arguments.split_whitespace()).output();
         let output = output.unwrap_or_else(|error| panic!("cargo build --examples: {error}"));

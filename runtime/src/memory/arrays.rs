@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn padded_widths_are_those_of_blocks() {
         for width in (1..50).chain([64, 1000, 1007]) {
-            assert_eq!(padded(width), blocks(width).sum(), "{width}");
+            assert_eq!(padded(width), blocks(width).sum::<usize>(), "{width}");
         }
     }
 }
