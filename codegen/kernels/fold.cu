@@ -104,13 +104,11 @@
     const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)${in_set(column_origin, "min(tile_j * TILE + element, " ~ domain.columns ~ " - 1)")} * words + word;
     td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
 //% endfor
-    // The addresses at which the thread stores these words, and at which it reads the features of its rows and columns.
+    // The addresses at which the thread reads the features of its rows and columns.
 //% for p in row_features
-    ${p.kept_as} *const ${p.name}_row_to = shared.panels.${p.name}_rows[0] + (WORD * TILE + PADDING) * word + element;
     const ${p.kept_as} *const ${p.name}_row_from = shared.panels.${p.name}_rows[0] + GROUP * ty;
 //% endfor
 //% for p in column_features
-    ${p.kept_as} *const ${p.name}_col_to = shared.panels.${p.name}_cols[0] + (WORD * TILE + PADDING) * word + element;
     const ${p.kept_as} *const ${p.name}_col_from = shared.panels.${p.name}_cols[0] + GROUP * tx;
 //% endfor
     const auto fetch = [&] {
@@ -122,13 +120,16 @@
 //% endfor
     };
     const auto put = [&](const unsigned int buffer) {
+        // Where the thread stores its words: computed again for each panel, because the folds need the registers.
+        const auto thread = td_thread_index();
+        const unsigned int to = buffer + (WORD * TILE + PADDING) * (thread.x % WORDS) + (32 * thread.y + thread.x) / WORDS;
 #pragma unroll
         for (unsigned int k = 0; k < WORD; ++k) {
 //% for p in row_features
-            ${p.name}_row_to[buffer + TILE * k] = ${p.name}_row_word.value[k];
+            shared.panels.${p.name}_rows[0][to + TILE * k] = ${p.name}_row_word.value[k];
 //% endfor
 //% for p in column_features
-            ${p.name}_col_to[buffer + TILE * k] = ${p.name}_col_word.value[k];
+            shared.panels.${p.name}_cols[0][to + TILE * k] = ${p.name}_col_word.value[k];
 //% endfor
         }
     };
@@ -283,7 +284,8 @@ buffer = BUFFER - buffer;
     // read those of neighbouring pairs.
     __syncthreads();
     const unsigned int top = tile.top, begin = tile.begin;
-    const unsigned int lane = threadIdx.x, warp = threadIdx.y;
+    const auto thread = td_thread_index();
+    const unsigned int lane = thread.x, warp = thread.y;
 //% if domain.is_of_sets and uses.set
     const unsigned int set = own.index;
 //% endif
