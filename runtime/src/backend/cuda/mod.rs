@@ -57,7 +57,7 @@ impl Gpu {
             Ok(count) => Ok(usize::try_from(count).unwrap_or_default()),
             // With a driver but no GPU, the driver returns this error instead of 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
-            Err(error) => Err(Error::driver("start the driver")(error)),
+            Err(error) => Err(Error::no_driver(error)),
         }
     }
 
