@@ -1,6 +1,5 @@
 //! Compares the CPU device's loops with handwritten C++ loops with OpenMP: over pairs of few coordinates, and over features.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -110,7 +109,7 @@ const FEATURE_ROUNDS: usize = 2;
 /// Measures all works.
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let device = &Device::cpu()?;
-    let beside = described(Path::new(&compiler()));
+    let beside = described(compiler());
     let mut results = Results::begin(&options.run, "cpu-loops", device, beside)?;
     let folder = tempfile::tempdir()?;
     let program = |name, text| compiled(folder.path(), name, text);
@@ -215,15 +214,19 @@ impl Work<'_> {
 }
 
 /// The CPU device's compiler, for handwritten loops.
-pub(crate) fn compiler() -> OsString {
-    std::env::var_os("CXX").filter(|name| !name.is_empty()).unwrap_or_else(|| "c++".into())
+pub(crate) fn compiler() -> Command {
+    let words = std::env::var("CXX").unwrap_or_default();
+    let mut words = words.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("c++"));
+    command.args(words);
+    command
 }
 
 /// Compiles handwritten loops like the CPU device: by `$CXX` or `c++`, for this machine.
 fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
     std::fs::write(&file, text)?;
-    let mut command = Command::new(compiler());
+    let mut command = compiler();
     command.args(["-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"]);
     run_program(command.arg(&file).arg("-o").arg(&program))?;
     Ok(program)

@@ -2,7 +2,7 @@
 //! results. `bench/peers/scipy_tasks.py` times NumPy and SciPy on as many elements of the same kind, and SciPy's k-d tree counts as
 //! many near pairs here.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -51,7 +51,7 @@ const WIDE: usize = 128;
 /// Measures all tasks.
 pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failure> {
     let device = &Device::cpu()?;
-    let mut results = Results::begin(run, "cpu-tasks", device, described(Path::new(&compiler())))?;
+    let mut results = Results::begin(run, "cpu-tasks", device, described(compiler()))?;
     let balls = points::<[f32; 4]>(*n).into_iter();
     let balls: Vec<_> = balls.map(|[x, y, z, size]| [x, y, z, 0.04 + 0.02 * size]).collect();
     let p = device.upload(&balls)?;

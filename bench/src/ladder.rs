@@ -76,7 +76,8 @@ fn repeats(n: usize) -> u32 {
 pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let Options { compiler, sizes, run } = options;
     let gpu = Gpu::open()?;
-    let mut results = Results::begin(run, "ladder", &gpu.device, described(compiler))?;
+    let mut results =
+        Results::begin(run, "ladder", &gpu.device, described(Command::new(compiler)))?;
     for &n in sizes {
         let mut record = Record::new("vector distances", n);
         let [a, b] = rows_of_two(n, n, n);
@@ -146,14 +147,13 @@ fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Sp
 }
 
 /// The processor, its threads, and the compiler.
-pub(crate) fn described(compiler: &Path) -> String {
+pub(crate) fn described(mut compiler: Command) -> String {
     // Linux has this file; elsewhere the architecture is used.
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let version =
-        run_program(Command::new(compiler).arg("--version")).unwrap_or_else(|error| error);
+    let version = run_program(compiler.arg("--version")).unwrap_or_else(|error| error);
     format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
 }
 

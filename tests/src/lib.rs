@@ -9,6 +9,8 @@
 // library as a test, and this one takes long.
 #![cfg(not(any(test, doctest)))]
 
+use std::process::Command;
+
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
 use td_kernel::__private::{self, KernelInfo, Loops, Variant};
@@ -47,6 +49,15 @@ pub mod structs;
 pub mod sums;
 pub mod types;
 pub mod variants;
+
+/// The C++ compiler that the CPU device uses, for programs and libraries of tests: `$CXX` with its arguments, or `c++`.
+pub fn compiler() -> Command {
+    let words = std::env::var("CXX").unwrap_or_default();
+    let mut words = words.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("c++"));
+    command.args(words);
+    command
+}
 
 /// A file system without files, for a generator that runs outside a compiler.
 pub struct NoFiles;

@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use td_kernel::{Device, Error, ErrorKind, nvrtc, td_kernel};
+use td_kernel::{Device, Devices, Error, ErrorKind, nvrtc, td_kernel};
+use td_kernel_tests::compiler;
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// A driver that starts and counts one GPU, but lacks every other function.
@@ -13,8 +14,23 @@ extern "C" int cuInit(unsigned) { return 0; }
 extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
 "#;
 
-/// A driver that finds no GPU: it has every function that this crate calls, and each returns the same error.
-const DRIVER_WITHOUT_GPU: &str = "#define NO_DEVICE 100\n";
+/// A driver that starts and counts one GPU, which another process has: every other function fails.
+const BUSY_GPU: &str = r#"
+extern "C" int cuInit(unsigned) { return 0; }
+extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
+extern "C" int cuDeviceGet(int *device, int) { *device = 0; return 0; }
+"#;
+
+/// A loader in whose WSL folder `$DRIVER` is.
+const LOADER_OF_WSL: &str = r#"
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+extern "C" void *dlopen(const char *path, int flags) noexcept {
+    const auto open = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+    return open(path && !strcmp(path, "/usr/lib/wsl/lib/libcuda.so.1") ? getenv("DRIVER") : path, flags);
+}
+"#;
 
 #[td_kernel]
 unsafe fn empty(#[each] x: &[f32], count: &mut Sum<u32>) {
@@ -64,6 +80,10 @@ fn main() {
     case("no-compiler", &|command| {
         command.env("CXX", &nothing);
     });
+    case("compiler-with-wrapper", &|command| {
+        let usual = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+        command.env("CXX", format!("env {usual}"));
+    });
     case("no-compiler-on-path", &|command| {
         command.env_remove("CXX").env("PATH", &empty);
     });
@@ -75,10 +95,21 @@ fn main() {
         if matches!(Device::cuda(0), Err(error) if error.to_string().starts_with("no NVIDIA driver"))
         {
             case("no-driver", &|_| {});
+            let loader = folder.path().join("libloader.so");
+            library(&loader, LOADER_OF_WSL);
+            stub(folder.path(), &driver("", 100));
+            case("driver-of-wsl", &|command| {
+                command.env("LD_PRELOAD", &loader);
+                command.env("DRIVER", folder.path().join("libcuda.so.1"));
+            });
         }
-        for (name, source) in
-            [("old-driver", OLD_DRIVER.to_owned()), ("driver-without-gpu", driver_without_gpu())]
-        {
+        for (name, source) in [
+            ("no-functions", String::new()),
+            ("old-driver", OLD_DRIVER.to_owned()),
+            ("driver-without-gpu", driver("", 100)),
+            ("stub-driver", driver("", 34)),
+            ("busy-gpu", driver(BUSY_GPU, 46)),
+        ] {
             let drivers = folder.path().join(name);
             std::fs::create_dir(&drivers).unwrap();
             stub(&drivers, &source);
@@ -135,15 +166,41 @@ fn in_process(case: &str) {
         "no-driver" => {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(&error, &["no NVIDIA driver", "run on the CPU instead"]);
+            names(
+                &error,
+                &["no NVIDIA driver", "/usr/lib/wsl/lib/libcuda.so.1", "run on the CPU instead"],
+            );
             best_is_cpu("install the driver of your GPU");
         }
-        "old-driver" => {
+        "no-functions" | "old-driver" => {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(&error, &["cuCtxGetCurrent", "11.2"]);
+            names(&error, &["cuCtxGetCurrent", "11.2", "run on the CPU instead"]);
+            best_is_cpu("lacks the function `cuCtxGetCurrent`");
         }
-        "driver-without-gpu" => {
+        "stub-driver" => {
+            let error = Device::cuda(0).unwrap_err();
+            assert_eq!(
+                (error.kind(), error.driver_code()),
+                (ErrorKind::NoGpu, Some(34)),
+                "{error}"
+            );
+            names(&error, &["cannot start the NVIDIA driver", "stub", "run on the CPU instead"]);
+            assert_eq!(Devices::all().err().unwrap().kind(), ErrorKind::NoGpu);
+            best_is_cpu("cannot start the NVIDIA driver");
+        }
+        "busy-gpu" => {
+            let error = Device::cuda(0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::DeviceFailed, "{error}");
+            best_is_cpu("cannot open the GPU");
+        }
+        "compiler-with-wrapper" => {
+            let device = Device::cpu().unwrap();
+            let (kernel, mut count) = (empty::load(&device).unwrap(), device.sum().unwrap());
+            kernel.launch(&device.upload(&[2.0, 1.0]).unwrap(), &mut count).unwrap();
+            assert_eq!(count.download().unwrap(), 1);
+        }
+        "driver-without-gpu" | "driver-of-wsl" => {
             let error = Device::cuda(0).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
             names(&error, &["no GPU 0", "reports none"]);
@@ -187,14 +244,15 @@ fn nvrtc_11() -> String {
     functions.chain([version.to_owned()]).collect()
 }
 
-/// The source of a driver that has every function, and no GPU.
-fn driver_without_gpu() -> String {
+/// The source of a driver with these functions. Each other one that this crate calls returns an error with this code.
+fn driver(functions: &str, code: i32) -> String {
     let listed = include_str!("../../runtime/src/backend/driver.rs");
     let names =
-        listed.lines().filter_map(|line| line.trim().strip_prefix("\"cu")?.strip_suffix("\","));
-    let functions =
-        names.map(|name| format!("extern \"C\" int cu{name}() {{ return NO_DEVICE; }}\n"));
-    format!("{DRIVER_WITHOUT_GPU}{}", functions.collect::<String>())
+        listed.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","));
+    let others = names
+        .filter(|name| name.starts_with("cu") && !functions.contains(&format!(" {name}(")))
+        .map(|name| format!("extern \"C\" int {name}() {{ return {code}; }}\n"));
+    format!("{functions}{}", others.collect::<String>())
 }
 
 /// Compiles `source` into a library that replaces the driver.
@@ -208,8 +266,9 @@ fn stub(folder: &Path, source: &str) {
 fn library(path: &Path, source: &str) {
     let text = path.with_extension("cpp");
     std::fs::write(&text, source).unwrap();
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
-    let mut command = Command::new(compiler);
+    let mut command = compiler();
+    // The loader recognises a loaded library by this name.
+    command.arg(format!("-Wl,-soname,{}", path.file_name().unwrap().display()));
     command.args(["-shared", "-fPIC", "-o"]).arg(path).arg(&text);
     assert!(command.status().unwrap().success());
 }

@@ -53,8 +53,10 @@ const FUNCTIONS: &[&str] = &[
 /// Finds the driver. The error names what was looked for and what is missing.
 pub(crate) fn probe() -> Result<()> {
     if libraries::driver().is_none() {
-        let names =
-            if cfg!(windows) { ["nvcuda.dll", "cuda.dll"] } else { ["libcuda.so.1", "libcuda.so"] };
+        let names = match cfg!(windows) {
+            true => &["nvcuda.dll", "cuda.dll"][..],
+            false => &["libcuda.so.1", "libcuda.so", libraries::DRIVER_OF_WSL],
+        };
         return Err(Error::no_gpu(format!(
             "no NVIDIA driver found\n  tried: {}\n  install the driver of your GPU",
             names.join(", ")
@@ -152,12 +154,21 @@ impl Error {
     }
 
     fn old_driver(function: &str) -> Error {
-        Error::new(
-            ErrorKind::NoGpu,
-            format!(
-                "the NVIDIA driver lacks the function `{function}`: install a driver for CUDA 11.2 or newer"
-            ),
-        )
+        Error::no_gpu(format!(
+            "the NVIDIA driver lacks the function `{function}`: install a driver for CUDA 11.2 or newer"
+        ))
+    }
+
+    /// The error for a driver that does not start, for example in a container for GPUs on a machine without any.
+    pub(crate) fn no_driver(code: DriverError) -> Error {
+        let advice = match code.0 {
+            sys::CUresult::CUDA_ERROR_STUB_LIBRARY => {
+                ": this libcuda is the CUDA toolkit's stub, which is only for linking; put the folder of the driver's own libcuda before it in the library path"
+            }
+            _ => ": `nvidia-smi` shows whether the driver works",
+        };
+        let problem = format!("cannot start the NVIDIA driver: {}{advice}", driver_message(&code));
+        Error::no_gpu(problem).with(Detail::Driver(code))
     }
 
     /// The error for a failed allocation of page-locked memory.

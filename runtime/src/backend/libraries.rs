@@ -7,6 +7,9 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+/// The driver in WSL. Not every container's loader searches its folder.
+pub(crate) const DRIVER_OF_WSL: &str = "/usr/lib/wsl/lib/libcuda.so.1";
+
 /// The driver, if it is present.
 pub(crate) fn driver() -> Option<&'static Library> {
     #[allow(unused_imports)]
@@ -17,8 +20,16 @@ pub(crate) fn driver() -> Option<&'static Library> {
     }
     // SAFETY: loads the driver's library by its system names, as its first use would; its initialisers are the vendor's and run
     // once.
-    let found = unsafe { is_culib_present().then(|| culib()) }?;
+    let find = || unsafe { is_culib_present().then(|| culib()) };
+    let found = find().or_else(|| load(DRIVER_OF_WSL).then(find).flatten())?;
     Some(FOUND.get_or_init(|| found))
+}
+
+/// Loads the driver's library for good. From then on, the loader of Linux finds it by its name.
+fn load(path: &str) -> bool {
+    // SAFETY: its initialisers are the vendor's and run once.
+    let library = unsafe { Library::new(path) };
+    library.map(std::mem::forget).is_ok()
 }
 
 /// NVRTC as cudarc finds it, if it does.

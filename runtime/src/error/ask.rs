@@ -97,7 +97,7 @@ impl Error {
 
     /// Whether kernels could run on the CPU instead.
     pub(crate) fn is_without_gpu(&self) -> bool {
-        matches!(self.detail(), Detail::NoGpu)
+        self.kind() == ErrorKind::NoGpu
     }
 
     /// The message without the advice to run on the CPU, for when the CPU is already used.

@@ -65,9 +65,9 @@ impl Error {
         Error::new(ErrorKind::Io, problem)
     }
 
-    /// There is no GPU. The message ends with the advice to run on the CPU.
+    /// There is no usable GPU. The message ends with the advice to run on the CPU.
     pub(crate) fn no_gpu(problem: impl Into<Cow<'static, str>>) -> Error {
-        Error::new(ErrorKind::NoGpu, problem).with(Detail::NoGpu)
+        Error::new(ErrorKind::NoGpu, problem)
     }
 
     pub(crate) fn no_compiler(problem: impl Into<Cow<'static, str>>) -> Error {

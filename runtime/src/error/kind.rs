@@ -25,7 +25,8 @@ use super::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// There is no GPU to run on: no driver, no GPU of that number, or it is too old. The CPU may do instead.
+    /// There is no GPU to run on: no driver or one that does not start, no GPU of that number, or it is too old. The CPU may do
+    /// instead. If the driver does not start, [`Error::driver_code`] is its reason.
     NoGpu,
     /// No compiler works: NVRTC or the C++ compiler is missing or too old, does not support the GPU, or fails by itself.
     NoCompiler,

@@ -52,8 +52,6 @@ struct Parts {
 #[derive(Debug)]
 pub(crate) enum Detail {
     None,
-    /// Kernels could run on the CPU instead, which the message adds.
-    NoGpu,
     /// Bytes, pairs or elements: how many are needed, and how many are possible.
     Amounts {
         needed: Option<usize>,
@@ -146,9 +144,9 @@ impl Parts {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write(f)?;
-        match (&self.0.detail, cfg!(feature = "cpu")) {
-            (Detail::NoGpu, true) => f.write_str("; without a GPU, run on the CPU instead"),
-            (Detail::NoGpu, false) => f.write_str(
+        match (self.0.kind, cfg!(feature = "cpu")) {
+            (ErrorKind::NoGpu, true) => f.write_str("; without a GPU, run on the CPU instead"),
+            (ErrorKind::NoGpu, false) => f.write_str(
                 "; without a GPU, enable the feature `cpu` of td-kernel and run on the CPU",
             ),
             _ => Ok(()),

@@ -40,17 +40,17 @@ impl Device {
         Device { target: Target::new(Arc::new(backend)) }
     }
 
-    /// Opens the first GPU. If there is no GPU, no driver, or the GPU is too old, opens the CPU and logs a warning through
-    /// `tracing`; [`name`](Target::name) shows which it is.
+    /// Opens the first GPU. If that fails, opens the CPU and logs a warning with the reason through `tracing`: there is no GPU or
+    /// no driver, the driver does not start, or the GPU is too old or fails. [`name`](Target::name) shows which it is.
     ///
     /// # Errors
     ///
-    /// There is a GPU, but it fails; or there is neither a GPU nor a C++ compiler for the CPU. Without the feature `cpu` of
-    /// this crate: there is no GPU.
+    /// There is neither a usable GPU nor a C++ compiler for the CPU. Without the feature `cpu` of this crate: there is no usable
+    /// GPU.
     pub fn best() -> Result<Device> {
         match Device::cuda(0) {
             #[cfg(feature = "cpu")]
-            Err(reason) if reason.is_without_gpu() => {
+            Err(reason) => {
                 let reason = reason.without_advice();
                 tracing::warn!("kernels run on the CPU, which is slow: {reason}");
                 Device::cpu()
@@ -63,7 +63,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// There is no driver or no such GPU, its compute capability is below 6.0, or the driver fails.
+    /// There is no driver that starts or no such GPU, its compute capability is below 6.0, or the GPU fails.
     pub fn cuda(ordinal: usize) -> Result<Device> {
         Ok(Device::new(Gpu::open(ordinal)?))
     }
@@ -172,7 +172,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// There is no driver, or it fails.
+    /// There is no driver, or it does not start: [`NoGpu`](crate::ErrorKind::NoGpu).
     pub fn count_gpus() -> Result<usize> {
         Gpu::count()
     }

@@ -146,8 +146,7 @@ fn run(texts: &[Text], cases: &[Case], name: &str) -> Vec<Vec<[u32; 2]>> {
     std::fs::create_dir_all(&folder).unwrap();
     let (source, binary) = (folder.join("ranges.cpp"), folder.join("ranges"));
     std::fs::write(&source, program(texts)).unwrap();
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
-    let compiled = Command::new(compiler)
+    let compiled = td_kernel_tests::compiler()
         .args(["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-o"])
         .args([&binary, &source])
         .output()

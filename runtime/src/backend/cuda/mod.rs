@@ -59,7 +59,7 @@ impl Gpu {
                 .map_err(|_| Error::no_gpu(format!("the driver reports {count} GPUs"))),
             // With a driver but no GPU, the driver returns this error instead of 0.
             Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
-            Err(error) => Err(Error::driver("start the driver")(error)),
+            Err(error) => Err(Error::no_driver(error)),
         }
     }
 
