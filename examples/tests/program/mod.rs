@@ -61,6 +61,7 @@ impl Folder {
 
     /// The error line of an example that cannot write files of 32 MiB, as on a disk without space.
     #[cfg(unix)]
+    #[allow(dead_code, reason = "only the tests of tables call it")]
     pub(crate) fn refused_large_files(&self, example: &str, arguments: &str) -> String {
         let mut command = Command::new("sh");
         // Without the signal, writes fail.
