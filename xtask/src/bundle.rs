@@ -59,12 +59,15 @@ fn build(shell: &Shell, arguments: &[&str], names: &[(&str, &str)], folder: &Pat
     let strip = ["--config", "profile.release.strip=true"];
     let messages = "--message-format=json-render-diagnostics";
     let output = cmd!(shell, "cargo {arguments...} --release {strip...} {messages}").read()?;
+    let mut copied = 0;
     for message in output.lines() {
         let message: Value = serde_json::from_str(message)?;
         let name = names.iter().find(|(target, _)| message["target"]["name"] == *target);
         if let (Some((_, name)), Some(path)) = (name, message["executable"].as_str()) {
             shell.copy_file(path, folder.join(name))?;
+            copied += 1;
         }
     }
+    ensure!(copied == names.len(), "cargo built {copied} of the executables {names:?}");
     Ok(())
 }

@@ -20,10 +20,14 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     steps.run("format", cmd!(shell, "cargo fmt --all --check"));
     let lints = cmd!(shell, "cargo clippy --workspace --all-targets {features...} -- -D warnings");
     steps.run("lints", lints);
-    // "All targets" leaves out the GPU's tests, like a plain `cargo test`.
-    let tests = ["--package", "td-kernel-tests", "--test", "gpu"];
-    let lints = cmd!(shell, "cargo clippy {tests...} {features...} -- -D warnings");
-    steps.run("lints of the GPU's tests", lints);
+    // "All targets" leaves out the GPU's tests, like a plain `cargo test`. The bundle has them with few and with all combinations.
+    steps.step("lints of the GPU's tests", || {
+        let tests = ["--package", "td-kernel-tests", "--test", "gpu"];
+        [false, true].into_iter().try_for_each(|every| {
+            let features = test::features(every);
+            Ok(cmd!(shell, "cargo clippy {tests...} {features...} -- -D warnings").run()?)
+        })
+    });
     steps.step("pictures", || draw::run(shell, true));
     steps.step("tables", || docs::run(shell, true));
     steps.step("modules", || modules::check(shell));
@@ -48,9 +52,10 @@ pub(crate) fn run(shell: &Shell, every: bool) -> Result<()> {
     steps.step("dependencies", || supply::run(shell));
     steps.step("oldest Rust", || supply::check_oldest_rust(shell));
     steps.step("packages", || supply::package(shell, every));
-    steps.step("bundle", || bundle::run(shell));
     steps.step("cluster", || cluster(shell, every));
     if every {
+        // The steps above compile or check the same targets with the same features, and need not optimise them.
+        steps.step("bundle", || bundle::run(shell));
         steps.step("features", || supply::check_features(shell));
         steps.step("lowest versions", || supply::check_lowest_versions(shell));
         let fuzz = "fuzz/libfuzzer/Cargo.toml";

@@ -47,8 +47,8 @@ enum Task {
     },
     /// Run the checks of a change: format, lints, tests, documents, examples, dependencies, packages
     Ci {
-        /// Also run slow checks that seldom fail: every combination in the tests, each feature alone, the lowest versions of
-        /// dependencies, the fuzz targets
+        /// Also run slow checks that seldom fail: every combination in the tests, the bundle, each feature alone, the lowest
+        /// versions of dependencies, the fuzz targets
         #[arg(long)]
         every: bool,
     },
