@@ -240,10 +240,17 @@ unsafe fn binned(
     logarithmic: &mut Histogram<u64>,
     between: &mut Histogram<u64>,
     of_doubles: &mut Histogram<u64>,
+    below: f32,
+    below_double: f64,
+    last: &mut Histogram<u64>,
 ) {
     r#"
     if (j > 0)
         return;
+    last.add(last.linear(below, 0, 7.3f));
+    last.add(last.linear(below_double, 0, 6.9));
+    last.add(last.logarithmic(below, 0.1f, 7.3f));
+    last.add(last.logarithmic(below_double, 0.1, 6.9));
     plain.add(x.i);
     linear.add(linear.linear(x.i, -1, 3.0f));
     logarithmic.add(logarithmic.logarithmic(x.i, 0.5, 8));
@@ -289,7 +296,16 @@ pub fn check_bins(device: &Device) -> Result<()> {
     let [plain, linear, logarithmic, between, of_doubles] = &mut all[..] else { return Ok(()) };
     let (on_device, on_device_edges) = (device.upload(&elements)?, device.upload(&edges)?);
     let kernel = binned::load(device)?;
-    kernel.launch(&on_device, &on_device_edges, plain, linear, logarithmic, between, of_doubles)?;
+    // These numbers times the bins by the width are rounded to 10.
+    let (below, below_double) = (7.3_f32.next_down(), 6.9_f64.next_down());
+    assert!(below * (10.0 / 7.3) == 10.0 && below_double * (10.0 / 6.9) == 10.0);
+    let mut last = device.histogram(10)?;
+    kernel.launch(
+        &on_device, &on_device_edges, plain, linear, logarithmic, between, of_doubles, below,
+        below_double, &mut last,
+    )?;
+    let last = entries(&last.download()?);
+    assert_eq!(last, [0, 0, 0, 0, 0, 0, 0, 0, 0, 4 * x.len() as u64, 0], "on {}", device.name());
     let of = |bin: &dyn Fn(f64) -> Option<usize>| {
         let mut counts = vec![0_u64; bins + 1];
         x.iter().for_each(|x| counts[bin(f64::from(*x)).unwrap_or(bins)] += 1);

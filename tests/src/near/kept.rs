@@ -1,8 +1,8 @@
-//! Launches that keep a list of near pairs, compared with launches over all pairs, over time steps.
+//! Launches that keep a list of near pairs, compared with the host, over time steps.
 
 use td_kernel::{ErrorKind, GivenPairs, Result, Target, td_kernel};
 
-use super::{Ball, sets};
+use super::{Ball, host, sets};
 
 #[td_kernel(order = "center[0], center[1], center[2]")]
 unsafe fn close(
@@ -68,7 +68,8 @@ unsafe fn hits(
     let lower_bound = r#" box_distance(p, q) - p.hi.w "#;
 }
 
-type Found = (Vec<[u32; 2]>, u64, Vec<u32>);
+/// Pairs, a sum of weights, and degrees.
+pub(super) type Found = (Vec<[u32; 2]>, u64, Vec<u32>);
 
 /// What a kernel finds.
 fn found(kernel: &close, device: &Target, p: &[Ball], margin: f32, factor: u32) -> Result<Found> {
@@ -86,17 +87,15 @@ fn list(kernel: &close) -> GivenPairs {
     kernel.kept().expect("it has a list")
 }
 
-/// Time steps in which elements move by less than half of the skin: results are those of all pairs, and the list stays the same.
+/// Time steps in which elements move by less than half of the skin: results are those of the host, and the list stays the same.
 /// After a larger move, or another change of what the lower bound reads, the kernel makes a new list.
 pub fn check_steps(device: &Target, n: usize) -> Result<()> {
-    let (all, skin) = (close::load(device)?, 0.0625);
-    let all = close { kernel: all.kernel.pin(0) };
-    let kept = close::load(device)?.keep(skin);
+    let kept = close::load(device)?.keep(0.0625);
     assert!(kept.kept().is_none());
     let mut balls = sets::balls(sets::uniform(5, n).into_iter(), sets::radius(n, 8.0));
     let check = |balls: &[Ball], margin, factor| -> Result<GivenPairs> {
-        let expected = found(&all, device, balls, margin, factor)?;
-        assert_eq!(found(&kept, device, balls, margin, factor)?, expected, "n = {n}");
+        let expected = host::close(balls, margin, factor);
+        assert!(found(&kept, device, balls, margin, factor)? == expected, "n = {n}");
         Ok(list(&kept))
     };
     if n < 2 {
@@ -167,11 +166,11 @@ pub fn check_steps(device: &Target, n: usize) -> Result<()> {
 /// A list that outgrows its room, and one without pairs.
 pub fn check_room(device: &Target) -> Result<()> {
     let n = 300;
-    let (all, kept) = (close::load(device)?, close::load(device)?.keep(0.25_f32));
+    let kept = close::load(device)?.keep(0.25_f32);
     let balls = |radius| sets::balls(sets::uniform(5, n).into_iter(), radius);
     for (radius, room) in [(0.0, 0..9000), (1.0, 44_850..44_851), (0.01, 0..9000)] {
-        let expected = found(&all, device, &balls(radius), -1e-6, 1)?;
-        assert_eq!(found(&kept, device, &balls(radius), -1e-6, 1)?, expected);
+        let expected = host::close(&balls(radius), -1e-6, 1);
+        assert!(found(&kept, device, &balls(radius), -1e-6, 1)? == expected);
         assert!(room.contains(&list(&kept).len()), "{:?}", list(&kept));
     }
     Ok(())
@@ -181,16 +180,20 @@ pub fn check_room(device: &Target) -> Result<()> {
 pub fn check_cell(device: &Target, n: usize) -> Result<()> {
     let edges = [1.0, 1.5, 2.0];
     let kept = degrees::load(device)?.keep(0.05);
-    let all = degrees { kernel: degrees::load(device)?.kernel.pin(0) };
     let mut p: Vec<[f32; 3]> = sets::uniform(4, n);
-    let run = |kernel: &degrees, p: &[[f32; 3]]| {
+    let run = |p: &[[f32; 3]]| -> Result<Vec<u32>> {
         let mut degree = device.sums(n)?;
-        kernel.launch(&device.upload(p)?, edges, 0.125, &mut degree)?;
+        kept.launch(&device.upload(p)?, edges, 0.125, &mut degree)?;
         degree.download()
     };
     let mut lists: Vec<GivenPairs> = Vec::new();
     for step in 0..4 {
-        assert_eq!(run(&kept, &p)?, run(&all, &p)?, "step {step}");
+        let is_near = |i: usize, j: usize| {
+            let [x, y, z] = [0, 1, 2].map(|d| host::wrapped(p[i][d] - p[j][d], edges[d]));
+            x * x + y * y + z * z <= 0.125 * 0.125
+        };
+        let degree = |i: usize| (0..n).filter(|j| *j != i && is_near(i, *j)).count() as u32;
+        assert_eq!(run(&p)?, (0..n).map(degree).collect::<Vec<_>>(), "step {step}");
         lists.extend(kept.kept());
         match step {
             0 | 1 => p.iter_mut().for_each(|at| at[0] += 0.01),
@@ -223,19 +226,26 @@ pub fn check_diagonal(device: &Target) -> Result<()> {
 /// Two sets, each of which may move.
 pub fn check_two(device: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
     let kept = hits::load(device)?.keep(0.1);
-    let all = hits { kernel: hits::load(device)?.kernel.pin(0) };
     let mut p: Vec<[f32; 4]> =
         sets::uniform(1, rows).iter().map(|[x, y, z]| [*x, *y, *z, 0.1]).collect();
     let mut q: Vec<[f64; 3]> =
         sets::uniform(2, columns).iter().map(|at| at.map(f64::from)).collect();
-    let run = |kernel: &hits, p: &[[f32; 4]], q: &[[f64; 3]]| {
+    let run = |p: &[[f32; 4]], q: &[[f64; 3]]| -> Result<[Vec<u32>; 2]> {
         let (mut row, mut column) = (device.sums(p.len())?, device.maxima(q.len())?);
-        kernel.launch(&device.upload(p)?, &device.upload(q)?, &mut row, &mut column)?;
-        Ok((row.download()?, column.download()?))
+        kept.launch(&device.upload(p)?, &device.upload(q)?, &mut row, &mut column)?;
+        Ok([row.download()?, column.download()?])
     };
     let mut lists: Vec<Option<GivenPairs>> = Vec::new();
     for step in 0..5 {
-        assert!(run(&kept, &p, &q)? == run(&all, &p, &q)?, "step {step}");
+        let (mut row, mut column) = (vec![0; rows], vec![0; columns]);
+        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
+            let [x, y, z] = [0, 1, 2].map(|d| f64::from(p[i][d]) - q[j][d]);
+            if (x * x + y * y + z * z).sqrt() <= f64::from(p[i][3]) {
+                row[i] += 1;
+                column[j] = i as u32;
+            }
+        }
+        assert!(run(&p, &q)? == [row, column], "step {step}");
         lists.push(kept.kept());
         match step {
             0 => q.iter_mut().for_each(|at| at[2] += 0.049),

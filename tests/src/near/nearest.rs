@@ -12,9 +12,13 @@ pub(super) fn found<T: NearestValue + Copy>(near: &HostNearest<T>) -> Found<T> {
     let rows = near.rows();
     let (indices, values): (Vec<_>, Vec<_>) =
         rows.map(|(_, indices, values)| (indices.to_vec(), values.to_vec())).unzip();
-    // The ends of rows, so that neighbours of one element are not taken for those of the next one.
+    rows_of(indices, values.concat())
+}
+
+/// Neighbours after the ends of rows, so that those of one element are not taken for those of the next one.
+pub(super) fn rows_of<T>(indices: Vec<Vec<u32>>, values: Vec<T>) -> Found<T> {
     let ends = indices.iter().map(|row| row.len() as u32);
-    (ends.chain(indices.concat()).collect(), values.concat())
+    (ends.chain(indices.concat()).collect(), values)
 }
 
 #[td_kernel(order = "center[0], center[1], center[2]")]

@@ -30,6 +30,18 @@ pub fn points(n: usize) -> Vec<[f64; 2]> {
     points
 }
 
+/// The angle between two points, by their vectors; NaN if one is not finite.
+pub fn angle(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let vector = |[latitude, longitude]: [f64; 2]| {
+        let [height, width] = [latitude.sin(), latitude.cos()];
+        [width * longitude.cos(), width * longitude.sin(), height]
+    };
+    let (a, b) = (vector(a), vector(b));
+    let [sum, difference] = [1.0, -1.0]
+        .map(|sign| [0, 1, 2].map(|d| (a[d] + sign * b[d]).powi(2)).iter().sum::<f64>().sqrt());
+    2.0 * difference.atan2(sum)
+}
+
 /// All sets of n points.
 pub fn all(n: usize) -> Vec<(&'static str, Vec<[f64; 2]>)> {
     let with = |change: &dyn Fn(usize, &mut [f64; 2])| {

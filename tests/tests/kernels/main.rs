@@ -12,6 +12,7 @@ mod kept;
 mod launch;
 mod loops;
 mod near_list;
+mod near_sections;
 mod nearest_devices;
 mod nearest_rounds;
 mod ranges;

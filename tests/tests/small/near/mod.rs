@@ -1,4 +1,4 @@
-//! Kernels with the body `lower_bound` over boxes find the same pairs in near tiles as among all pairs.
+//! Kernels with the body `lower_bound` over boxes find in near tiles what the host finds among all pairs.
 
 mod choice;
 mod exact;
@@ -7,8 +7,10 @@ mod ordered;
 mod several;
 mod sphere;
 
+use std::collections::BTreeSet;
+
 use td_kernel::{Device, Devices, Result};
-use td_kernel_tests::near::{self, Way, rounded, sets, two};
+use td_kernel_tests::near::{self, Way, host, rounded, sets, two};
 
 use super::{and_large, each, simt};
 use crate::devices;
@@ -22,8 +24,11 @@ fn ways() -> [(Device, Way); 2] {
 #[test]
 fn every_n() -> Result<()> {
     for (device, way) in ways() {
-        for n in and_large(&[0, 1, 2, 31, 32, 33, 100, 129, 1025], &[4099, 33_000]) {
-            let balls = sets::balls(sets::uniform(3, n).into_iter(), sets::radius(n, 8.0));
+        for n in and_large(&[0, 1, 2, 31, 32, 33, 100, 129, 1057], &[4099, 33_000]) {
+            let balls = sets::balls(sets::uniform(3, n).into_iter(), sets::radius(n, 30.0));
+            // Each element is in a pair, so those at the ends of tiles decide.
+            let degrees = host::touching_pairs(&balls, 0.0).degrees;
+            assert!(n < 31 || !degrees.contains(&0), "{n}");
             near::compare("uniform", &device, way, &balls, 0.0)?;
         }
     }
@@ -69,7 +74,7 @@ fn histograms_and_extremes() -> Result<()> {
     for (device, way) in ways() {
         for n in and_large(&[2, 700], &[20_000]) {
             let balls = sets::balls(sets::uniform(4, n).into_iter(), 0.1);
-            let all = near::gap_histograms(&device, Way::All, &balls, 0.2)?;
+            let all = host::gap_histograms(&balls, 0.2);
             assert!(n < 700 || all.0.iter().all(|count| *count > 0), "{all:?}");
             assert_eq!(near::gap_histograms(&device, way, &balls, 0.2)?, all, "{n}");
         }
@@ -102,19 +107,19 @@ fn periodic_cells() -> Result<()> {
             for (edges, limit) in
                 [([1.0, 1.0], 0.002), ([0.7, 2.0], 0.01), ([1.0, 1e30], 0.001), ([1.0, 1.0], 3.0)]
             {
-                let find = |way| near::periodic_pairs(&device, way, &points, edges, limit);
-                let ((found, degrees, evaluated), (expected, all_degrees, all)) =
-                    (find(way)?, find(Way::All)?);
-                assert!(found == expected && degrees == all_degrees, "{n} {edges:?} {limit}");
-                assert!(evaluated <= all);
+                let (found, degrees, evaluated) =
+                    near::periodic_pairs(&device, way, &points, edges, limit)?;
+                let expected = host::periodic_pairs(&points, edges, limit);
+                assert!((found, degrees) == expected, "{n} {edges:?} {limit}");
+                assert!(evaluated <= (n * (n + 1) / 2) as u64);
             }
         }
         let mut odd = sets::uniform(4, 200);
         odd[7] = [f32::NAN; 3];
         odd[100] = [f32::INFINITY, 0.0, 0.5];
         odd[101] = [0.0, 0.0, f32::NEG_INFINITY];
-        let find = |way| near::periodic_pairs(&device, way, &odd, [1.0, 0.5], 0.01);
-        assert!(find(way)?.0 == find(Way::All)?.0);
+        let (found, degrees, _) = near::periodic_pairs(&device, way, &odd, [1.0, 0.5], 0.01)?;
+        assert!((found, degrees) == host::periodic_pairs(&odd, [1.0, 0.5], 0.01));
     }
     Ok(())
 }
@@ -127,8 +132,8 @@ fn numbers() -> Result<()> {
             let numbers: Vec<f64> = sets::numbers(8).map(f64::from).take(n).collect();
             for limit in [0.0, 0.003, 2.0, f64::NAN] {
                 let (found, evaluated) = near::close_pairs(&device, way, &numbers, limit)?;
-                let (expected, all) = near::close_pairs(&device, Way::All, &numbers, limit)?;
-                assert!(found == expected && evaluated <= all, "{n} {limit}");
+                assert!(found == host::close_pairs(&numbers, limit), "{n} {limit}");
+                assert!(evaluated <= (n * n.saturating_sub(1) / 2) as u64);
             }
         }
     }
@@ -142,7 +147,7 @@ fn ranges_of_rows() -> Result<()> {
     let balls = sets::balls(sets::uniform(6, n).into_iter(), sets::radius(n, 10.0));
     for device in devices() {
         let several = Devices::new([0, 1].map(|_| device.clone()))?;
-        let (expected, _) = near::touching_pairs(&device, Way::All, &balls, 0.0, None)?;
+        let expected = host::touching_pairs(&balls, 0.0);
         for (target, rows) in [0..700, 0..1, 100..100, 3..400, 640..700]
             .into_iter()
             .flat_map(|rows| [(&*device, rows.clone()), (&*several, rows)])
@@ -178,15 +183,19 @@ fn launches_at_the_same_time() -> Result<()> {
 fn two_sets() -> Result<()> {
     for (device, way) in ways() {
         for (n, m) in [(1, 1), (33, 700), (700, 33), (0, 40), (40, 0), (300, 301)] {
-            let balls = sets::balls(sets::uniform(3, n).into_iter(), 0.1);
+            let balls = sets::balls(sets::uniform(3, n).into_iter(), 0.25);
             let dots = two::dots(&sets::balls(sets::uniform(4, m).into_iter(), 0.0));
             let find = |way, rows| two::hit_dots(&device, way, &balls, &dots, 0.01, rows);
-            assert!(find(way, None)? == find(Way::All, None)?, "{way:?} {n} {m}");
-            let rows = n / 3..n - n / 4;
-            assert!(
-                find(Way::Always, Some(rows.clone()))? == find(Way::All, Some(rows))?,
-                "{n} {m}"
-            );
+            let expected = |rows| host::hit_dots(&balls, &dots, 0.01, rows);
+            assert!(find(way, None)? == expected(None), "{way:?} {n} {m}");
+            // Each element of the smaller set is in a pair, so the one past the end of a tile decides.
+            let ends = expected(None).pairs.into_iter().map(|(pair, _)| pair[usize::from(n > m)]);
+            let count = ends.collect::<BTreeSet<_>>().len();
+            assert!(n.abs_diff(m) < 100 || count == n.min(m), "{n} {m}: {count}");
+            let rows = Some(n / 3..n - n / 4);
+            let all = expected(rows.clone());
+            assert!(find(Way::Always, rows.clone())? == all, "{n} {m}");
+            assert!(find(Way::All, rows)? == all, "all pairs, {n} {m}");
         }
     }
     Ok(())
@@ -198,12 +207,12 @@ fn two_of_every_set() -> Result<()> {
         for n in and_large(&[300], &[2500]) {
             each(&sets::all(n), |(what, balls)| {
                 let dots = two::dots(&balls[n / 3..]);
-                let find = |way| two::hit_dots(&device, way, balls, &dots, 0.0, None).unwrap();
-                assert!(find(way) == find(Way::All), "{way:?} {what} {n}");
+                let found = two::hit_dots(&device, way, balls, &dots, 0.0, None).unwrap();
+                assert!(found == host::hit_dots(balls, &dots, 0.0, None), "{way:?} {what} {n}");
                 let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
                 let two_sets = [&points[..n / 2], &points[n / 4..]];
-                let find = |way| two::nearest_few(&device, way, two_sets, 0.7).unwrap();
-                let ((found, values), (all, expected)) = (find(way), find(Way::All));
+                let (found, values) = two::nearest_few(&device, way, two_sets, 0.7).unwrap();
+                let (all, expected) = host::nearest_of_two(two_sets, 0.7, 4);
                 let is_same = values.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
                 assert!(found == all && is_same, "{way:?} {what} {n}");
             });
@@ -218,8 +227,11 @@ fn numbers_of_two_sets() -> Result<()> {
         let numbers: Vec<f32> = sets::numbers(8).take(900).collect();
         let columns: Vec<_> = numbers[150..].iter().copied().map(f64::from).collect();
         for limit in [0.0, 0.003, 2.0, f64::NAN] {
-            let find = |way| two::close_pairs(&device, way, &numbers[..200], &columns, limit);
-            assert!(find(way)? == find(Way::All)?, "{way:?} {limit}");
+            let found = two::close_pairs(&device, way, &numbers[..200], &columns, limit)?;
+            assert!(
+                found == host::close_of_two(&numbers[..200], &columns, limit),
+                "{way:?} {limit}"
+            );
         }
     }
     Ok(())

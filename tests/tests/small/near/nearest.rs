@@ -1,7 +1,7 @@
-//! Nearest neighbours in near tiles are those among all pairs.
+//! Nearest neighbours in near tiles are those that the host finds among all pairs.
 
 use td_kernel::{Result, Target};
-use td_kernel_tests::near::{Way, nearest, sets, two};
+use td_kernel_tests::near::{Way, host, nearest, sets, two};
 
 use super::ways;
 use crate::small::{and_large, each};
@@ -13,18 +13,17 @@ fn of_every_n() -> Result<()> {
             let points = sets::uniform(3, n);
             let edges = [1e30; 3];
             type Search = fn(&Target, Way, &[[f32; 3]], [f32; 3]) -> Result<nearest::Found<f32>>;
-            let searches: [Search; 4] = [
-                nearest::nearest_one,
-                nearest::nearest_few,
-                nearest::nearest_some,
-                nearest::nearest_many,
+            let searches: [(Search, usize, bool); 4] = [
+                (nearest::nearest_one, 1, false),
+                (nearest::nearest_few, 12, true),
+                (nearest::nearest_some, 20, false),
+                (nearest::nearest_many, 70, true),
             ];
-            for (at, search) in searches.into_iter().enumerate() {
-                let (all, found) = (
-                    search(&device, Way::All, &points, edges)?,
-                    search(&device, way, &points, edges)?,
-                );
-                assert!(found == all && all.1.len() + 1 >= n, "{way:?} {n} {at}");
+            for (search, k, diagonal) in searches {
+                let all = host::nearest_squares(&points, edges, k, diagonal);
+                for way in [way, Way::All] {
+                    assert!(search(&device, way, &points, edges)? == all, "{way:?} {n} {k}");
+                }
             }
         }
     }
@@ -36,8 +35,8 @@ fn of_every_set() -> Result<()> {
     for (device, way) in ways() {
         for n in and_large(&[400], &[2500, 6000]) {
             each(&sets::all(n), |(what, balls)| {
-                let find = |way| nearest::near_balls(&device, way, balls).unwrap();
-                let (found, all) = (find(way), find(Way::All));
+                let found = nearest::near_balls(&device, way, balls).unwrap();
+                let all = host::near_balls(balls);
                 let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                 assert!(found.0 == all.0 && bits(&found.1) == bits(&all.1), "{way:?} {what} {n}");
             });
@@ -59,11 +58,12 @@ fn in_periodic_cells() -> Result<()> {
     for (device, way) in ways() {
         for points in [sets::uniform(9, 400), lattice.clone().collect(), odd.clone(), far.clone()] {
             for edges in [[2.0, 2.0, 0.5], [1e30, 1.0, 1e30]] {
-                let find = |way| nearest::nearest_few(&device, way, &points, edges);
-                assert!(find(way)? == find(Way::All)?, "{way:?} {edges:?}");
+                let found = nearest::nearest_few(&device, way, &points, edges)?;
+                let all = host::nearest_squares(&points, edges, 12, true);
+                assert!(found == all, "{way:?} {edges:?}");
             }
-            let find = |way| nearest::nearest_many(&device, way, &points, [0.7; 3]);
-            assert!(find(way)? == find(Way::All)?, "{way:?}");
+            let found = nearest::nearest_many(&device, way, &points, [0.7; 3])?;
+            assert!(found == host::nearest_squares(&points, [0.7; 3], 70, true), "{way:?}");
         }
     }
     Ok(())
@@ -75,8 +75,8 @@ fn of_any_number() -> Result<()> {
     let points = sets::uniform(9, 300);
     for (device, way) in ways() {
         for k in [5, 16, 20, 40] {
-            let find = |way| nearest::nearest_any(&device, way, &points, k);
-            assert!(find(way)? == find(Way::All)?, "{way:?} {k}");
+            let found = nearest::nearest_any(&device, way, &points, k)?;
+            assert!(found == host::nearest_any(&points, k), "{way:?} {k}");
         }
     }
     Ok(())
@@ -90,8 +90,8 @@ fn numbers() -> Result<()> {
             let numbers: Vec<i32> =
                 sets::numbers(8).map(|x| (x * 30_000.0) as i32).take(n).collect();
             for limit in [0, 20, 65_535] {
-                let find = |way| nearest::near_numbers(&device, way, &numbers, limit);
-                assert!(find(way)? == find(Way::All)?, "{way:?} {n} {limit}");
+                let found = nearest::near_numbers(&device, way, &numbers, limit)?;
+                assert!(found == host::near_numbers(&numbers, limit), "{way:?} {n} {limit}");
             }
         }
     }
@@ -107,11 +107,12 @@ fn of_two_sets() -> Result<()> {
                 sets::uniform(3, n).into_iter().map(|x| x.map(|x| 4.0 * x - 1.0)).collect();
             let points = sets::uniform(4, m);
             let sets = [&queries[..], &points];
-            let all = two::nearest_few(&device, Way::All, sets, 1e30)?;
-            let found = two::nearest_few(&device, way, sets, 1e30)?;
-            assert!(found == all && all.1.len() >= n, "{way:?} {n} {m}");
-            let find = |way| two::nearest_many(&device, way, sets, 1.1);
-            assert!(find(way)? == find(Way::All)?, "{way:?} {n} {m}");
+            for way in [way, Way::All] {
+                let found = two::nearest_few(&device, way, sets, 1e30)?;
+                assert!(found == host::nearest_of_two(sets, 1e30, 4), "{way:?} {n} {m}");
+            }
+            let found = two::nearest_many(&device, way, sets, 1.1)?;
+            assert!(found == host::nearest_of_two(sets, 1.1, 33), "{way:?} {n} {m}");
         }
     }
     Ok(())

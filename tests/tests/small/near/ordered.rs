@@ -10,13 +10,13 @@ use crate::small::{and_large, each};
 
 /// Balls that touch a few others.
 fn balls(seed: u32, n: usize) -> Vec<Ball> {
-    sets::balls(sets::uniform(seed, n).into_iter(), sets::radius(n, 8.0))
+    sets::balls(sets::uniform(seed, n).into_iter(), sets::radius(n, 30.0))
 }
 
 #[test]
 fn every_n() -> Result<()> {
     for (device, way) in ways() {
-        for n in and_large(&[0, 1, 2, 31, 32, 33, 129, 1025], &[4099, 33_000]) {
+        for n in and_large(&[0, 1, 2, 31, 32, 33, 129, 1057], &[4099, 33_000]) {
             let mut p = Ordered::new(device.upload(&balls(3, n))?);
             let expect_same = |p: &Ordered<Buffer<Ball>>, margin| -> Result<()> {
                 let find =
