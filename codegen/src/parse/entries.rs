@@ -9,8 +9,9 @@ use crate::model::{End, Options, Parameter, Role, Variant};
 const PART: u32 = 1024;
 const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART), "devices' shares cut blocks");
 
-/// The variant for given pairs. Some kernels have none: many sets have variants of their own; a `Square` has rows and columns, which a list does not have; a search for
-/// neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that keeps its row.
+/// The variant for given pairs. Some kernels have none: those over many sets; a `Square` has rows and columns, which a list does not
+/// have; a search for neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that
+/// keeps its row.
 pub(super) fn variant(parameters: &[Parameter]) -> Option<Variant> {
     let is_supported = |each: &Parameter| match each.kind.role() {
         _ if each.kind.has_sets() => false,

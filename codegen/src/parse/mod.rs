@@ -1,5 +1,6 @@
-//! From tokens to the checked model: the attribute, the signature and the bodies are read, and each is checked against those
-//! before it. Checks report all errors and change nothing. A right kernel is a [`Spec`](spec::Spec), from which its variants follow. Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
+//! From tokens to the checked model. The attribute, the signature and the bodies are read in this order, and each is checked against
+//! those before it. A check reports all errors and changes nothing. A right kernel is a `Spec`, from which its variants follow.
+//! Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
 mod associated;
 mod attribute;

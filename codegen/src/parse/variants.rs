@@ -100,7 +100,8 @@ fn tiles(spec: &Spec) -> Vec<Variant> {
     let sweeps = sweep::chosen(asked, signature, *form);
     let tilings: Vec<_> =
         sweeps.into_iter().flat_map(|sweep| tilings(sweep, asked, sizes)).collect();
-    // Tiles of another size would group other pairs as floats before the exact sum. So there is one size, for few and many elements.
+    // Tiles of another size would group other pairs as floats before the exact sum. So there is one size, for few and many
+    // elements.
     let tilings = match tilings[..] {
         [first, second, ..] if asked.deterministic.is_some() && second.sweep == first.sweep => {
             vec![second]
