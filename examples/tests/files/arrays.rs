@@ -191,7 +191,7 @@ fn arrays() {
     }
     let folder = Folder::new();
     for (kind, shape, data, message) in [
-        ("<i8", "(3, 2)", long.clone(), "row 0, column 0: 9007199254740993 has more digits"),
+        ("<i8", "(3, 2)", long, "row 0, column 0: 9007199254740993 has more digits"),
         ("<c16", "(1, 1)", vec![0; 16], "the type <c16 is not supported"),
         ("<f8", "(3,)", vec![0; 24], "an array of two dimensions is needed"),
         ("<f8", "(9, 9)", vec![0; 24], "the file ends before its array"),

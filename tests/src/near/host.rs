@@ -124,7 +124,7 @@ pub fn gap_histograms(
     let [mut most, mut least]: [Option<(f32, u32, u32)>; 2] = [None; 2];
     for (i, j) in triangle(balls.len()) {
         let gap = square([&balls[i].center, &balls[j].center]).sqrt();
-        if !(gap <= limit) {
+        if gap.is_nan() || gap > limit {
             continue;
         }
         if gap < limit {
