@@ -20,7 +20,7 @@ pub(crate) struct Contents {
     pub(crate) cell: Option<[String; 6]>,
 }
 
-/// An atom as a file has it. Missing texts are empty.
+/// An atom as a file has it. Missing strings are empty.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) line: usize,

@@ -83,7 +83,7 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
         };
         if !values.len().is_multiple_of(tags.len()) || (!is_loop && values.len() != 1) {
             let problem =
-                format!("{} values are no whole rows of {} tags", values.len(), tags.len());
+                format!("expected a multiple of {} values, got {}", tags.len(), values.len());
             return values.last().unwrap_or(first).error(&problem);
         }
         if is_loop && !category.rows.is_empty() {

@@ -238,7 +238,7 @@ fn files_of_other_programs() {
         ("0 0 0 'O 1 O 1\n", "line 15, column 7: the quote does not end"),
         ("0 0 nan O O 1\n", "line 15, column 5: \"nan\" is not a finite number"),
         ("0 0 . O O 1\n", "line 15, column 1: the atom does not have _atom_site.cartn_z"),
-        ("0 0 0 O O\n", "line 15, column 9: 5 values are no whole rows of 6 tags"),
+        ("0 0 0 O O\n", "line 15, column 9: expected a multiple of 6 values, got 5"),
         ("0 0 0 O O\n;1\n", "line 16, column 1: the text after ; does not end"),
     ] {
         let folder = Folder::new().with("a.cif", &format!("{head}{rows}"));
