@@ -114,6 +114,13 @@ pub(crate) fn parts(cuda: &CudaType) -> Option<(String, usize)> {
     })
 }
 
+/// Whether it is an unsigned number of at least 32 bits, or a vector of such.
+pub(crate) fn has_unsigned_words(cuda: &CudaType) -> bool {
+    let number = parts(cuda).map(|(number, _)| number);
+    let number = number.as_ref().unwrap_or(&cuda.name);
+    ["unsigned int", "unsigned long long"].contains(&number.as_str())
+}
+
 /// CUDA's type of this many bytes that a thread stores at once, if there is one.
 pub(crate) fn stored_at_once(bytes: u32) -> Option<&'static str> {
     match bytes {

@@ -7,7 +7,8 @@ use crate::model::{End, Options, Parameter, Role, Variant};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
-const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART), "devices' shares cut blocks");
+// The devices' shares are whole blocks.
+const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART));
 
 /// The variant for given pairs. Some kernels have none: those over many sets; a `Square` has rows and columns, which a list does not
 /// have; a search for neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that

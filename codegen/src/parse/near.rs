@@ -71,16 +71,12 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
 /// Whether a name of the lower bound has unsigned numbers of at least 32 bits. Shorter ones are added as `int`.
 fn is_unsigned(name: &str, parameters: &[Parameter]) -> bool {
     let named = || parameters.iter().find(|each| each.plain_name() == name);
-    let is_type = |each: &Parameter| {
-        let number = cuda_type::parts(&each.cuda).map(|(number, _)| number);
-        let number = number.as_ref().unwrap_or(&each.cuda.name);
-        ["unsigned int", "unsigned long long"].contains(&number.as_str())
-    };
     let role = named().map(|each| each.kind.role());
     let is_number = |each: &Parameter| {
         each.kind == SCALAR || matches!(role, Some(Role::Elements | Role::Row | Role::Column))
     };
-    name == "n" || named().is_some_and(|each| is_number(each) && is_type(each))
+    name == "n"
+        || named().is_some_and(|each| is_number(each) && cuda_type::has_unsigned_words(&each.cuda))
 }
 
 /// Checks a kernel with a lower bound over boxes, and finds which elements and members have boxes.

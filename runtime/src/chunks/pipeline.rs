@@ -141,6 +141,7 @@ impl<T: DeviceType> CopyPipeline<T> {
             (Some(host), Some(slot)) => host.get(..shape.values(&rows).min(slot.memory.len())),
             (None, Some(slot)) => match slot.memory.view_range(0..slot.length) {
                 View::Cpu(values) => Some(values),
+                View::Empty => Some(&[][..]),
                 _ => None,
             },
             _ => None,
