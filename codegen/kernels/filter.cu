@@ -39,6 +39,14 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
+    // The same of the rows. In registers, they would be too many while the products are computed.
+    __shared__ float row_errors[TILE];
+//% if nearest
+    __shared__ ${near.type} ${near.name}_rows[TILE];
+//% endif
+//% for each in lower_elements + lower_rows
+    __shared__ ${each.type} ${each.name}_rows[TILE];
+//% endfor
 //% if near.has_column
     alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
 //% endif
@@ -56,8 +64,9 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     copies.init(thread);
     const auto fetch = [&](const unsigned int visit, const unsigned int step) {
         const unsigned int tile_j = tile_j_of(visit), buffer = (steps * visit + step) % 2 * PART_WORDS;
-        const uint4 *const row_source = ${of[0]}halves + ((unsigned long long)tile_i * parts + step) * PART_WORDS;
-        const uint4 *const column_source = ${of[1]}halves + ((unsigned long long)tile_j * parts + step) * PART_WORDS;
+        // 32 bits count the parts of a tile: so many would have 64 TiB.
+        const uint4 *const row_source = ${of[0]}halves + (unsigned long long)(tile_i * parts + step) * PART_WORDS;
+        const uint4 *const column_source = ${of[1]}halves + (unsigned long long)(tile_j * parts + step) * PART_WORDS;
         copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + step_parts * buffer, column_source, step_parts, thread);
         if (step == 0 && thread < TILE) {
             const unsigned int element = TILE * tile_j + thread;
@@ -70,8 +79,16 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endfor
         }
     };
-    if (thread < TILE)
+    if (thread < TILE) {
         zeros[thread] = 0;
+        row_errors[thread] = ${of[0]}factors[2 * TILE * tile_i + thread];
+//% if nearest
+        ${near.name}_rows[thread] = ${near.name}_all[TILE * tile_i + thread];
+//% endif
+//% for each in lower_elements + lower_rows
+        ${each.name}_rows[thread] = ${each.name}_all[min(TILE * tile_i + thread, ${domain.rows} - 1)];
+//% endfor
+    }
     if (thread == 0)
         length = 0;
     // The barrier and the list are initialised before any thread uses them.
@@ -85,33 +102,14 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
     // The thread's rows in a tile are top and top + 8; its columns are first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
-    float error[2], scale[2];
-//% if nearest
-    ${near.type} limit[2];
-//% endif
-//% for each in lower_elements + lower_rows
-    ${each.type} ${each.name}_row[2];
-//% endfor
-#pragma unroll
-    for (unsigned int r = 0; r < 2; ++r) {
-        const unsigned int element = TILE * tile_i + top + 8 * r;
-        error[r] = ${of[0]}factors[TILE * tile_i + element];
-        scale[r] = ${of[0]}factors[TILE * (tile_i + 1) + element];
-//% if nearest
-        limit[r] = ${near.name}_all[element];
-//% endif
-//% for each in lower_elements + lower_rows
-        ${each.name}_row[r] = ${each.name}_all[min(element, ${domain.rows} - 1)];
-//% endfor
-    }
 
     ${self.pair_function()}
 
 #pragma unroll 1
     for (unsigned int visit = 0; visit < count; ++visit) {
         float products[16][4];
-        // Whether some element of the column, or a row of the thread, has a scale: its share is negative.
-        bool has_scales = error[0] < 0 || error[1] < 0;
+        // Whether some element of the two tiles has a scale: its share is negative.
+        bool has_scales = false;
 #pragma unroll 1
         for (unsigned int step = 0; step < steps; ++step) {
             const unsigned int turn = steps * visit + step;
@@ -119,22 +117,22 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
             // This step's parts have arrived, and no thread reads the previous ones any more.
             if (step > 0)
                 __syncthreads();
-            else if (__syncthreads_or(thread < TILE && staged_errors[visit % 2][thread] < 0))
-                has_scales = true;
+            else
+                has_scales = __syncthreads_or(thread < TILE && fminf(row_errors[thread], staged_errors[visit % 2][thread]) < 0);
             const bool is_last = step + 1 == steps;
             if (visit + is_last < count)
                 fetch(visit + is_last, is_last ? 0 : step + 1);
             if (step == 0) {
                 // A sum of products starts at its error bound, so that it is an upper bound. If it is scaled, the bound is added
                 // after that.
+                const float *const row_start = has_scales ? zeros : row_errors;
                 const float *const column_start = has_scales ? zeros : staged_errors[visit % 2];
-                const float row_start[2] = {has_scales ? 0 : error[0], has_scales ? 0 : error[1]};
 #pragma unroll
                 for (unsigned int c = 0; c < 16; ++c) {
                     const auto of_column = *(const td_vector<float, 2> *)(column_start + first + 8 * c);
 #pragma unroll
                     for (unsigned int k = 0; k < 4; ++k)
-                        products[c][k] = row_start[k / 2] + of_column.value[k % 2];
+                        products[c][k] = row_start[top + k / 2 * 8] + of_column.value[k % 2];
                 }
             }
             const unsigned int buffer = turn % 2 * PART_WORDS;
@@ -144,6 +142,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                 td_multiply_part<td_multiply_add<false>>(products, row_buffers + (parts > 1 ? buffer : 0), column_buffers + buffer);
         }
         if (has_scales) {
+            const float *const scales = ${of[0]}factors + TILE * (2 * tile_i + 1);
 #pragma unroll
             for (unsigned int c = 0; c < 16; ++c) {
                 const unsigned int column = first + 8 * c;
@@ -151,10 +150,35 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                 const auto column_scale = *(const td_vector<float, 2> *)(${of[1]}factors + TILE * (2 * tile_j_of(visit) + 1) + column);
 #pragma unroll
                 for (unsigned int k = 0; k < 4; ++k)
-                    products[c][k] = __fmaf_ru(products[c][k], scale[k / 2] * column_scale.value[k % 2], __fadd_ru(fabsf(error[k / 2]), fabsf(column_error.value[k % 2])));
+                    products[c][k] = __fmaf_ru(products[c][k], scales[top + k / 2 * 8] * column_scale.value[k % 2], __fadd_ru(fabsf(row_errors[top + k / 2 * 8]), fabsf(column_error.value[k % 2])));
             }
         }
 
+//% if nearest
+        ${near.type} limit[2];
+//% endif
+//% if lower_uses.error
+        float error[2];
+//% endif
+//% for each in lower_elements + lower_rows
+        ${each.type} ${each.name}_row[2];
+//% endfor
+//% if nearest or lower_uses.error or lower_elements or lower_rows
+#pragma unroll
+        for (unsigned int r = 0; r < 2; ++r) {
+            const unsigned int offset = top + 8 * r;
+//% if nearest
+            limit[r] = ${near.name}_rows[offset];
+//% endif
+//% if lower_uses.error
+            error[r] = fabsf(row_errors[offset]);
+//% endif
+//% for each in lower_elements + lower_rows
+            ${each.name}_row[r] = ${each.name}_rows[offset];
+//% endfor
+        }
+
+//% endif
 //% if nearest
         // A bit for each of the thread's 64 pairs: whether it passes the bound of its row's element${", and of its column's" if near.has_column else ""}.
         unsigned int row_bits[2]{}${", column_bits[2]{}" if near.has_column else ""};

@@ -40,9 +40,13 @@ static __device__ __noinline__ void ${name}_fold(¶const uint4 *const row_words,
 //% endblock
 
 {% block bounds %}
+//% if is_integer
+extern "C" __global__ void __launch_bounds__(${threads}, 1)
+//% else
 // The 1 lets a block use all registers. On other GPUs than sm_90, whose tensor cores read shared memory, the compiler then loads
 // so many operands early that it spills registers.
 extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 1 : 0)
+//% endif
 {% endblock %}
 
 //% block stage
@@ -79,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
 #pragma unroll 1
-    for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
+    for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += ${"td_grid_width()" if has_wide_sums else "gridDim.x"}) {
         const td_tile tile = locate(lambda);
         const unsigned int tile_i = tile.i, tile_j = tile.j;
         ${number} products[16][4]{};

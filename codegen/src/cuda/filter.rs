@@ -140,7 +140,7 @@ fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> String {
         })
     });
     let product = "products[c + k / 4][k % 4]";
-    let error = "fabsf(error[k / 2 % 2]) + fabsf(column_error[k / 4].value[k % 2])";
+    let error = "error[k / 2 % 2] + fabsf(column_error[k / 4].value[k % 2])";
     // If the error is infinite, the difference is a NaN, and `fmaxf` returns minus infinity.
     let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);

@@ -39,7 +39,7 @@ helpers! {
     "add_component_double", "warp_total", "sum_of_warps", "greatest_of_warps", "pair_list", "pushed", "append",
     "valued_pair_list", "pushed_of", "valued_marks", "append_valued", "bins", "block_bins", "counts", "weighted_counts", "weights", "exact_bins", "part_bins", "offered", "extreme",
     "keep_extreme", "keep_extreme_of_warp", "pair_buffer", "valued_pair_buffer", "columns", "is_aligned", "store",
-    "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector", "write_vector", "thread_index", "sum_of_lanes",
+    "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector", "write_vector", "thread_index", "grid_width", "sum_of_lanes",
     "greatest_of_lanes", "distance_of", "box", "single", "at_least", "sphere", "for_each_number", "are_finite", "are_equal", "anywhere",
     "range_of_lanes", "sums_of_lanes", "sampled", "offer_to_set", "pair_offer_to_set", "morton", "prefix_sum", "join", "joined",
     "state_of_lane", "join_block"
