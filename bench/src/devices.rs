@@ -215,7 +215,7 @@ fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     }))
 }
 
-fn digest(of: &impl Hash) -> u64 {
+pub(crate) fn digest(of: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()

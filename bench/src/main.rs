@@ -19,6 +19,7 @@ mod results;
 mod scale;
 mod subject;
 mod targets;
+mod thresholds;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -39,6 +40,8 @@ struct Arguments {
 enum Command {
     /// The targets of the generated kernels: times compared with floors and with kernels by others
     Targets(targets::Options),
+    /// Where the times of variants cross between which launches choose by n
+    Thresholds(Run),
     /// The GPU's limits
     Limits(Run),
     /// The papers' experiments: every map, root and space over n, compared with the bounding box
@@ -74,6 +77,7 @@ type Failure = Box<dyn std::error::Error>;
 fn run(command: Command) -> Result<(), Failure> {
     let results = match command {
         Command::Targets(options) => targets::run(options)?,
+        Command::Thresholds(run) => thresholds::run(&run)?,
         Command::Limits(run) => limits::run(&run)?,
         Command::Figures(options) => figures::run(&options)?,
         Command::Ladder(options) => ladder::run(&options)?,

@@ -8,7 +8,7 @@ use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
-use crate::{Failure, ladder};
+use crate::{Failure, ladder, thresholds};
 
 /// The options of a report.
 #[derive(Args)]
@@ -21,8 +21,7 @@ pub(crate) struct Options {
 }
 
 /// The experiments, in the order of a report.
-const EXPERIMENTS: &str =
-    "limits targets figures ladder nearest-ladder peers devices scale cpu-loops cpu-tasks";
+const EXPERIMENTS: &str = "limits targets thresholds figures ladder nearest-ladder peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
@@ -83,6 +82,10 @@ pub(crate) fn text(results: &Results) -> String {
     };
     text += &match &**experiment {
         "figures" => factors(records),
+        "thresholds" => {
+            let (headings, rows) = thresholds::rows(records);
+            format!("\n{}", table(&headings, &rows))
+        }
         "ladder" => series(records) + &over_sequential(records),
         "nearest-ladder" | "peers" => series(records),
         _ => compared(records),

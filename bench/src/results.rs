@@ -9,6 +9,7 @@ use td_kernel::{Device, nvrtc};
 use crate::Failure;
 use crate::measure::gpu::driver_version;
 use crate::measure::times::{Spread, Times};
+use crate::thresholds::Crossing;
 
 /// The options of all experiments.
 #[derive(Args)]
@@ -71,6 +72,9 @@ pub(crate) struct Record {
     pub(crate) target: Option<Bound>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) note: String,
+    /// Where the times of two variants cross, if the work is for a threshold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) crossing: Option<Crossing>,
     /// Each way, in milliseconds unless the work's name ends with another unit. In a comparison, ours is the first.
     pub(crate) results: Vec<(String, Outcome)>,
 }
@@ -149,7 +153,7 @@ impl Outcome {
 impl Record {
     pub(crate) fn new(work: impl Into<String>, n: usize) -> Record {
         let (work, note) = (work.into(), String::new());
-        Record { work, features: None, n, target: None, note, results: Vec::new() }
+        Record { work, features: None, n, target: None, note, crossing: None, results: Vec::new() }
     }
 
     /// Adds the number of features. 0 means that the work defines its elements.

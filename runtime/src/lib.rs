@@ -172,6 +172,7 @@ pub mod __private {
     pub use crate::host::count::Count;
     pub use crate::memory::argument::{Slice, SliceMut};
     pub use crate::memory::sum::Total;
+    pub use crate::plan::thresholds;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;
     pub use crate::types::device_type::{

@@ -1,19 +1,16 @@
 //! Chooses the variant of a kernel for n elements, or for some of their rows.
 //!
-//! Large tiles do more work per staged element and per block. But a small n has few large tiles, which leaves multiprocessors
-//! with few threads. So each variant has a least number of blocks per multiprocessor, and a launch takes the first variant that
-//! reaches its own. The numbers are where the times of two variants crossed on an H200: for distances and squares of them (the
-//! sweeps `rows` and `mirror`), collisions that are counted and listed (`columns`), distances over 1024 features, and nearest
-//! neighbours. Those of the sweep `rotate` are from trials that were not recorded. Other kernels may cross elsewhere, which
+//! A launch takes the first variant for which it has enough work: one that reaches the variant's thresholds. `thresholds` has the
+//! numbers, for kernels that `td-bench thresholds` times; other kernels may cross elsewhere, which
 //! [`Kernel::tune`](crate::Kernel::tune) finds.
 //!
 //! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as many. So
-//! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor; for nearest neighbours in
-//! each round, since a round waits for the one before it.
+//! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor.
 
-use td_kernel_maps::{NEAR_ROWS, NEAREST, RUNS, Sweep};
+use td_kernel_maps::Sweep;
 
 use crate::plan::extent::Extent;
+use crate::plan::thresholds::{are_reached, tiles_of_busiest, time_of_fold};
 use crate::types::info::Variant;
 
 /// The index of the variant for these pairs, on a device with this many multiprocessors. It can visit them, if any variant can.
@@ -29,15 +26,14 @@ pub(crate) fn variant(
             |each: &Variant| each.tiling.sweep == sweep && can_visit(each) && supports(each);
         variants.iter().position(is_first)
     };
+    let is_enough = |variant: &Variant| are_reached(variant, extent, multiprocessors);
     if let Some(at) = first(Sweep::Filter)
-        && extent.rows().len() >= least_rows(&variants[at])
-        && extent.equivalent_n() >= least_filtered(&variants[at])
+        && is_enough(&variants[at])
     {
         return at;
     }
     if let Some(at) = first(Sweep::Near)
-        && extent.equivalent_n() >= least_near(&variants[at])
-        && extent.rows().len() >= LEAST_ROWS
+        && is_enough(&variants[at])
         && extent.largest_count() <= MOST_NEAR
     {
         return at;
@@ -51,9 +47,6 @@ pub(crate) fn variant(
         let all = variants.iter().enumerate();
         all.filter(|(_, variant)| variant.tiling.sweep == sweep && can_visit(variant))
     };
-    let is_enough = |variant: &Variant| {
-        extent.tiles(variant.tiling.side) >= u64::from(multiprocessors) * least(variant)
-    };
     // The last variant has the smallest tiles. With `map = "auto"` several maps share that tile: the first one is chosen,
     // unless tuning has found a better one.
     let smallest = || {
@@ -63,14 +56,7 @@ pub(crate) fn variant(
     let chosen = match sweep {
         Sweep::Fold => {
             let time = |variant: &Variant| {
-                let of_busiest = |tiles: u64| tiles.div_ceil(multiprocessors.max(1).into());
-                let tiles = match variant.map == NEAREST.name() {
-                    true => {
-                        let rounds = NEAREST.launches(&extent.shape(variant, false)).into_iter();
-                        rounds.map(|round| of_busiest(round.grid.x * round.grid.y)).sum()
-                    }
-                    false => of_busiest(extent.tiles(variant.tiling.side)),
-                };
+                let tiles = tiles_of_busiest(variant, extent, multiprocessors);
                 tiles.saturating_mul(time_of_fold(variant))
             };
             // Of two variants with equal times, the one with smaller tiles; of several maps with these, the first.
@@ -96,44 +82,8 @@ pub(crate) fn of_set_tiles(
     chosen.map_or(0, |(at, _)| at)
 }
 
-/// The least number of elements from which pairs are filtered; a rectangle counts as the triangle with as many pairs. Measured
-/// for lists and sums that few pairs enter: 1100 with 128 features, 2300 with 32. For nearest neighbours: 4500 and 5500; with
-/// fewer elements most pairs are in a few rounds in which many pass.
-fn least_filtered(variant: &Variant) -> usize {
-    if variant.map == RUNS.name() { 2048 } else { 5120 }
-}
-
-/// The least number of elements that are sorted, so that only near tiles are visited. With 30 neighbours each, near tiles are faster
-/// from 32,768 elements on. But a test of some pairs takes 30 microseconds, which is 4 % of the time of all pairs of 65,536 elements
-/// and 7 % of those of 49,152. For nearest neighbours the number has not been measured.
-fn least_near(variant: &Variant) -> usize {
-    if variant.map == NEAR_ROWS.name() { 16_384 } else { 65_536 }
-}
-
-/// The least number of rows of a rectangle whose elements are sorted: those of a block. It has not been measured.
-const LEAST_ROWS: usize = 128;
-
 /// The most elements that are sorted: the first key of each warp is counted in 32 bits.
 const MOST_NEAR: usize = 1 << 31;
-
-/// The least number of rows of a rectangle or a range from which pairs are filtered: tensor cores need a copy of all elements,
-/// which for few rows takes longer to make than folding the features. Measured for nearest neighbours: some 200 with 128
-/// features, 400 with 32. For lists and sums it is the rows of a tile; fewer were not timed.
-fn least_rows(variant: &Variant) -> usize {
-    if variant.map == RUNS.name() { 128 } else { 256 }
-}
-
-/// The time of a tile of features on a multiprocessor: 163, 46 and 17 microseconds for distances over 1024 features. Only the
-/// ratio between variants counts. A smaller tile reads more per pair. For nearest neighbours over 32 and 128 features, the
-/// largest tiles take longer than these numbers: tiles of 64 are faster up to n = 12,288.
-fn time_of_fold(variant: &Variant) -> u64 {
-    match variant.tiling.side {
-        128.. if variant.map == NEAREST.name() => 178,
-        128.. => 163,
-        64.. => 46,
-        _ => 17,
-    }
-}
 
 /// The sweep. If there are two, the mirror is for squares whose rows start at memory sectors: in other squares it cannot write
 /// whole sectors.
@@ -148,42 +98,12 @@ fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> S
     }
 }
 
-/// The least number of blocks per multiprocessor with which the variant is faster than the next one.
-fn least(variant: &Variant) -> u64 {
-    match variant.tiling.sweep {
-        Sweep::Columns => match variant.tiling.side {
-            // From n = 20,600 on, with 132 multiprocessors.
-            256.. => 25,
-            // Nearest neighbours, whose rounds have few tiles each: from n = 5100 on, in trials.
-            128.. if variant.map == NEAREST.name() => 6,
-            // From n = 8800 on.
-            128.. => 18,
-            _ => 0,
-        },
-        Sweep::Rotate => match variant.tiling.side {
-            // From n = 28,000 on, with 132 multiprocessors.
-            256.. => 46,
-            // From n = 5000 on.
-            128.. => 6,
-            _ => 0,
-        },
-        Sweep::Rows => match variant.tiling.side {
-            96.. => 12,
-            // From n = 2500 on.
-            64.. => 6,
-            _ => 0,
-        },
-        // From n = 4700 on.
-        Sweep::Mirror if variant.tiling.side >= 64 => 20,
-        _ => 0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use td_kernel_maps::{Root, Space, Tiling};
+    use td_kernel_maps::{NEAREST, Root, Space, Tiling};
 
     use super::*;
+    use crate::plan::thresholds;
     use crate::types::info::Source;
 
     /// Chooses for all pairs of n elements.
@@ -229,6 +149,31 @@ mod tests {
     }
 
     #[test]
+    fn thresholds_depend_on_the_device() {
+        let near = |map| Variant { map, ..of(Sweep::Near, 32, 1) };
+        let filter = |map| Variant { map, ..of(Sweep::Filter, 128, 8) };
+        for (variant, expected) in [
+            (of(Sweep::Columns, 256, 32), [[7937, 0], [20_481, 0]]),
+            (of(Sweep::Rows, 96, 24), [[2017, 0], [5281, 0]]),
+            (of(Sweep::Mirror, 64, 16), [[1729, 0], [4609, 0]]),
+            (filter("runs"), [[641, 128], [1921, 128]]),
+            (near("near"), [[25_473, 128], [65_505, 128]]),
+            (near("near_rows"), [[6337, 128], [16_353, 128]]),
+            (of(Sweep::Partners, 128, 1), [[10_240, 0], [67_584, 0]]),
+            // These do not.
+            (filter("round_rows"), [[5120, 256], [5120, 256]]),
+            (of(Sweep::Columns, 64, 32), [[0, 0], [0, 0]]),
+        ] {
+            let first = |multiprocessors| {
+                let all = thresholds::of(&variant).iter();
+                let mut all = all.map(|each| each.first(&variant, multiprocessors));
+                [all.next().unwrap_or(0), all.next().unwrap_or(0)]
+            };
+            assert_eq!([first(20), first(132)], expected, "{variant}");
+        }
+    }
+
+    #[test]
     fn folds_fill_the_device() {
         let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
         let chosen = |n| variant(&folds, n, 132);
@@ -269,7 +214,8 @@ mod tests {
             let extent = Extent { n, columns: None, rows: None, compiled_for: None };
             super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, &|_| can_filter)
         };
-        assert_eq!([2047, 2048, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
+        // With 15 rows of tiles, 12 multiprocessors would have no tile.
+        assert_eq!([1920, 1921, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
         assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
         // Without tensor cores no pairs are filtered.
         assert_eq!(chosen(lists, 100_000, false), 0);

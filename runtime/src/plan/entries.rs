@@ -4,12 +4,9 @@ use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Shape, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;
+use crate::plan::thresholds::are_reached;
 use crate::types::info::{Entries, KernelInfo, Variant};
 use crate::{Error, ErrorKind, Result, Target};
-
-/// The blocks that fill a multiprocessor: from 67,584 elements on with 132 multiprocessors. Where both variants take as long has not
-/// been measured.
-const BLOCKS_BY_ELEMENT: u32 = 4;
 
 impl Plan {
     /// Plans the launch of `entries` entries on a device, with its loops or with the source for a GPU.
@@ -83,17 +80,15 @@ impl Plan {
     }
 }
 
-/// The variant for the pairs of a list by element: the first one whose blocks fill the device, or the last one.
+/// The variant for the pairs of a list by element: the first one for which they are enough elements, or the last one.
 pub(crate) fn by_element(
     variants: &'static [Variant],
     elements: usize,
     multiprocessors: u32,
 ) -> Option<&'static Variant> {
-    let fills = |each: &&Variant| {
-        elements / each.tiling.side.max(1) as usize
-            >= (BLOCKS_BY_ELEMENT * multiprocessors) as usize
-    };
-    variants.iter().find(fills).or(variants.last())
+    let extent = Extent { n: elements, columns: None, rows: None, compiled_for: None };
+    let mut all = variants.iter();
+    all.find(|each| are_reached(each, &extent, multiprocessors)).or(variants.last())
 }
 
 fn past_limit(info: &KernelInfo, problem: String) -> Error {

@@ -5,6 +5,7 @@
 
 pub(crate) mod choose;
 pub(crate) mod extent;
+pub mod thresholds;
 pub(crate) mod tuned;
 
 mod entries;

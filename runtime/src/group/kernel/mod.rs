@@ -46,7 +46,7 @@ pub struct Kernel {
     pub(crate) given: Option<GivenPairs>,
     /// The list that launches keep and visit.
     pub(crate) kept: Option<Arc<Kept>>,
-    /// The index of the variant of every launch; `None` if each launch chooses by n.
+    /// The index of the variant of every launch, in `variants`; `None` if each launch chooses by n.
     pinned: Option<usize>,
     /// Whether each launch forgets the nearest neighbours of earlier ones: a search that starts with known neighbours is
     /// faster.
@@ -118,6 +118,19 @@ impl Kernel {
     /// The plain loops that launches run instead of a variant's source, on all devices.
     pub(crate) fn loops(&self) -> Option<&'static Loops> {
         self.loops_on(&self.device)
+    }
+
+    /// Its variants for all pairs, followed by those that visit a list by element.
+    #[doc(hidden)]
+    pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + use<> {
+        let partners = self.info.entries.as_ref().map_or(&[][..], |entries| entries.partners);
+        self.info.variants.iter().chain(partners)
+    }
+
+    /// The variant for lists by element that every launch takes.
+    pub(crate) fn pinned_partners(&self) -> Option<&'static Variant> {
+        let variants = self.info.variants.len();
+        self.pinned.filter(|at| *at >= variants).and_then(|at| self.variants().nth(at))
     }
 
     /// The same kernel, whose launches all take the variant of this index. On devices that share launches with other processes,

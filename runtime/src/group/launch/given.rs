@@ -161,7 +161,8 @@ impl<'a> Launch<'a> {
         let kernel = self.kernel;
         let elements = given.bounds().rows;
         let multiprocessors = kernel.device.backend().multiprocessors();
-        let Some(variant) = by_element(of.partners, elements, multiprocessors) else {
+        let by_rule = || by_element(of.partners, elements, multiprocessors);
+        let Some(variant) = kernel.pinned_partners().or_else(by_rule) else {
             return Ok(None);
         };
         if !kernel.has_partners() || !given.is_launched_again() {

@@ -1,0 +1,468 @@
+//! The kernels on both sides of each threshold.
+
+use td_kernel::__private::thresholds::Unit;
+use td_kernel::{Device, Kernel, Sweep, td_kernel};
+
+use crate::devices::digest;
+use crate::measure::points::{bodies, points, rows_of_two, two_sets};
+
+/// Distances in packed slots.
+#[td_kernel]
+pub(super) unsafe fn packed(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// The same as bytes.
+#[td_kernel]
+pub(super) unsafe fn bytes(#[each] x: &[f32], near: &mut Packed<u8>) {
+    r#" near = (unsigned char)(255 * fabsf(x.i - x.j)); "#
+}
+
+/// Distances in both halves of a square.
+#[td_kernel]
+pub(super) unsafe fn square(#[each] p: &[[f32; 4]], distance: &mut Square<f32>) {
+    r#"
+    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
+    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+/// Counts touching balls.
+#[td_kernel]
+pub(super) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
+    let pair = r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
+    if (fmaf(z, z, fmaf(y, y, x * x)) <= r * r)
+        count += 1;
+    "#;
+    let lower_bound = r#" box_square(p.i, p.j) - (p.i.hi.w + p.j.hi.w) * (p.i.hi.w + p.j.hi.w) "#;
+}
+
+/// The same for two sets.
+#[td_kernel]
+pub(super) unsafe fn touching_two(
+    #[row] a: &[[f32; 4]],
+    #[column] b: &[[f32; 4]],
+    count: &mut Sum<u64>,
+) {
+    let pair = r#"
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z, r = a.w + b.w;
+    if (fmaf(z, z, fmaf(y, y, x * x)) <= r * r)
+        count += 1;
+    "#;
+    let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
+}
+
+/// The ten nearest others of each point.
+#[td_kernel]
+pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
+    let pair = r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(fmaf(z, z, fmaf(y, y, x * x)));
+    "#;
+    let lower_bound = r#" box_square(p.i, p.j) "#;
+}
+
+/// The same of another set.
+#[td_kernel]
+pub(super) unsafe fn nearest_two(
+    #[row] a: &[[f32; 3]],
+    #[column] b: &[[f32; 3]],
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let pair = r#"
+    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    near.push(fmaf(z, z, fmaf(y, y, x * x)));
+    "#;
+    let lower_bound = r#" box_square(a, b) "#;
+}
+
+/// Softened gravity.
+#[td_kernel(fmad = true)]
+pub(super) unsafe fn gravity(#[each] body: &[[f32; 4]], #[each] added: &mut Sums<[f32; 3]>) {
+    r#"
+    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
+    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, 1e-4f))));
+    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
+    added.i.x += of_j * dx;
+    added.i.y += of_j * dy;
+    added.i.z += of_j * dz;
+    added.j.x -= of_i * dx;
+    added.j.y -= of_i * dy;
+    added.j.z -= of_i * dz;
+    "#
+}
+
+/// Distances over features.
+#[td_kernel]
+pub(super) unsafe fn folded(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    distance: &mut Packed<f32>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" distance = sqrtf(sum); "#;
+}
+
+/// Lists near rows of features.
+#[td_kernel]
+pub(super) unsafe fn close(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    limit: f32,
+    list: &mut Pairs,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" if (sum <= limit) list.push(); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
+}
+
+/// The same of two sets.
+#[td_kernel]
+pub(super) unsafe fn close_two(
+    #[row] q: &Features<f32>,
+    #[column] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] of_q: &[f32],
+    #[column] of_p: &[f32],
+    limit: f32,
+    list: &mut Pairs,
+) {
+    let feature = r#" float d = q - p; sum = fmaf(d, d, sum); "#;
+    let pair = r#" if (sum <= limit) list.push(); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
+}
+
+/// The ten nearest rows of features.
+#[td_kernel]
+pub(super) unsafe fn searched(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
+}
+
+/// The same of another set.
+#[td_kernel]
+pub(super) unsafe fn searched_two(
+    #[row] q: &Features<f32>,
+    #[column] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[row] of_q: &[f32],
+    #[column] of_p: &[f32],
+    #[row] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = q - p; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, of_q + of_p) "#;
+}
+
+/// Repulsion of the balls of a list.
+#[td_kernel(fmad = true)]
+pub(super) unsafe fn repel(#[each] p: &[[f32; 4]], #[each] force: &mut Sums<[f32; 3]>) {
+    r#"
+    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
+    const float factor = r * rsqrtf(x * x + y * y + z * z + 1e-12f) - 1;
+    const float3 f = make_float3(factor * x, factor * y, factor * z);
+    force.i += f;
+    force.j -= f;
+    "#
+}
+
+/// What a work does next.
+pub(super) enum Step<'a> {
+    /// Clears its results, and launches this kernel.
+    Launch(&'a Kernel),
+    /// Returns a number that differs if the results do; 0 for sums of floats, whose last bits depend on the tiles.
+    Digest,
+}
+
+/// A work on some elements.
+pub(super) type Work = Box<dyn FnMut(Step<'_>) -> td_kernel::Result<u64>>;
+
+/// A kernel around a threshold of one of its variants.
+pub(super) struct Subject {
+    /// What the kernel does.
+    pub(super) work: &'static str,
+    /// The sweep and the tile of the variant.
+    pub(super) variant: (Sweep, u32),
+    /// What the threshold counts: a variant may have one of elements and one of rows.
+    pub(super) is_of_rows: bool,
+    /// How often as long as the other variants it may take.
+    pub(super) slack: f64,
+    pub(super) load: fn(&Device) -> td_kernel::Result<Kernel>,
+    /// Makes the work for n elements, or rows.
+    pub(super) prepare: fn(&Device, usize) -> td_kernel::Result<Work>,
+}
+
+impl Subject {
+    pub(super) fn has(&self, unit: Unit) -> bool {
+        (unit == Unit::Rows) == self.is_of_rows
+    }
+}
+
+/// Loads a kernel without its type.
+macro_rules! load {
+    ($kernel:ident) => {
+        |device| Ok($kernel::load(device)?.kernel)
+    };
+}
+
+/// A work: makes an output, and launches with these arguments and the output.
+macro_rules! work {
+    ($kernel:ident($($input:expr),*), $output:expr, $clear:expr, $digest:expr) => {{
+        let mut output = $output;
+        Ok(Box::new(move |step| match step {
+            Step::Launch(kernel) => {
+                $clear(&mut output)?;
+                let kernel = $kernel { kernel: kernel.clone() };
+                kernel.launch($($input,)* &mut output).map(|()| 0)
+            }
+            Step::Digest => $digest(&output),
+        }))
+    }};
+}
+
+/// The features of an element, and the columns of rectangles of features and of near tiles.
+const FEATURES: usize = 128;
+const COLUMNS: usize = 102_400;
+const NEAR_COLUMNS: usize = 4_194_304;
+
+/// The neighbours of a ball and the partners of an element of a list, on average.
+const NEIGHBOURS: usize = 30;
+
+/// Of squared distances over 128 numbers within [0, 1), which are 21 on average, one of some 100,000 is less.
+const LIMIT: f32 = 10.0;
+
+/// Room for the pairs of a list.
+const ROOM: usize = 1 << 22;
+
+/// Nothing to clear: each launch writes all of its results.
+fn keep<T>(_: &mut T) -> td_kernel::Result<()> {
+    Ok(())
+}
+
+fn no_digest<T>(_: &T) -> td_kernel::Result<u64> {
+    Ok(0)
+}
+
+/// Balls in the unit cube, with the radius by which each touches `neighbours` of n on average.
+fn balls(count: usize, n: usize, neighbours: usize) -> Vec<[f32; 4]> {
+    let volume = neighbours as f64 / n as f64;
+    let radius = 0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt();
+    points::<[f32; 3]>(count).into_iter().map(|[x, y, z]| [x, y, z, radius as f32]).collect()
+}
+
+fn norms(values: &[f32]) -> Vec<f32> {
+    values.chunks(FEATURES).map(|row| row.iter().map(|x| x * x).sum()).collect()
+}
+
+fn in_packed(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 4]>(n))?;
+    let bits = |out: &td_kernel::Packed<f32>| {
+        let bits: Vec<u32> = out.download()?.as_slice().iter().map(|x| x.to_bits()).collect();
+        Ok(digest(&bits))
+    };
+    work!(packed(&p), device.packed::<f32>(n)?, keep, bits)
+}
+
+fn in_bytes(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let x = device.upload(&points::<f32>(n))?;
+    let bits = |out: &td_kernel::Packed<u8>| Ok(digest(&out.download()?.as_slice()));
+    work!(bytes(&x), device.packed::<u8>(n)?, keep, bits)
+}
+
+fn in_square(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 4]>(n))?;
+    let bits = |out: &td_kernel::Square<f32>| {
+        let bits: Vec<u32> = out.download()?.as_slice().iter().map(|x| x.to_bits()).collect();
+        Ok(digest(&bits))
+    };
+    work!(square(&p), device.square::<f32>(n)?, keep, bits)
+}
+
+/// Counts the balls that touch, each `neighbours` others.
+fn counted(device: &Device, n: usize, neighbours: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&balls(n, n, neighbours))?;
+    let clear = |sum: &mut td_kernel::Sum<u64>| sum.clear();
+    let sum = |sum: &td_kernel::Sum<u64>| sum.download();
+    work!(touching(&p), device.sum::<u64>()?, clear, sum)
+}
+
+/// The rows of a rectangle with the given columns.
+fn counted_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let mut all = balls(rows + columns(device, NEAR_COLUMNS), NEAR_COLUMNS, NEIGHBOURS);
+    let (b, a) = (device.upload(&all.split_off(rows))?, device.upload(&all)?);
+    let clear = |sum: &mut td_kernel::Sum<u64>| sum.clear();
+    let sum = |sum: &td_kernel::Sum<u64>| sum.download();
+    work!(touching_two(&a, &b), device.sum::<u64>()?, clear, sum)
+}
+
+/// Few columns on the emulator, where nothing is timed.
+fn columns(device: &Device, columns: usize) -> usize {
+    if device.is_cpu() { 200 } else { columns }
+}
+
+/// The neighbours as a number.
+fn of_nearest(near: &td_kernel::Nearest<f32, 10>) -> td_kernel::Result<u64> {
+    let near = near.download()?;
+    let bits: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
+    Ok(digest(&(near.indices(), bits)))
+}
+
+fn forget(near: &mut td_kernel::Nearest<f32, 10>) -> td_kernel::Result<()> {
+    near.clear()
+}
+
+fn found(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 3]>(n))?;
+    work!(nearest(&p), device.nearest::<f32, 10>(n)?, forget, of_nearest)
+}
+
+fn found_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAR_COLUMNS));
+    let (a, b) = (device.upload(&a)?, device.upload(&b)?);
+    work!(nearest_two(&a, &b), device.nearest::<f32, 10>(rows)?, forget, of_nearest)
+}
+
+fn forced(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&bodies(n))?;
+    work!(gravity(&p), device.sums::<[f32; 3]>(n)?, keep, no_digest)
+}
+
+/// Distances over this many features.
+pub(super) fn over_features(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
+    let p = device.features(&rows_of_two(n, 0, width)[0], width)?;
+    work!(folded(&p), device.packed::<f32>(n)?, keep, no_digest)
+}
+
+fn forget_pairs(list: &mut td_kernel::Pairs) -> td_kernel::Result<()> {
+    list.clear()
+}
+
+fn of_pairs(list: &td_kernel::Pairs) -> td_kernel::Result<u64> {
+    Ok(digest(&list.download()?.sorted()?.into_vecs().0))
+}
+
+fn listed(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let [values, _] = rows_of_two(n, 0, FEATURES);
+    let (p, norm) = (device.features(&values, FEATURES)?, device.upload(&norms(&values))?);
+    work!(close(&p, &norm, LIMIT), device.pairs(ROOM)?, forget_pairs, of_pairs)
+}
+
+fn listed_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let both = rows_of_two(rows, columns(device, COLUMNS), FEATURES);
+    let [q, p] = [&both[0], &both[1]].map(|values| device.features(values, FEATURES));
+    let [of_q, of_p] = [&both[0], &both[1]].map(|values| device.upload(&norms(values)));
+    let (q, p, of_q, of_p) = (q?, p?, of_q?, of_p?);
+    work!(close_two(&q, &p, &of_q, &of_p, LIMIT), device.pairs(ROOM)?, forget_pairs, of_pairs)
+}
+
+pub(super) fn search(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let [values, _] = rows_of_two(n, 0, FEATURES);
+    let (p, norm) = (device.features(&values, FEATURES)?, device.upload(&norms(&values))?);
+    work!(searched(&p, &norm), device.nearest::<f32, 10>(n)?, forget, of_nearest)
+}
+
+fn search_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let both = rows_of_two(rows, columns(device, COLUMNS), FEATURES);
+    let [q, p] = [&both[0], &both[1]].map(|values| device.features(values, FEATURES));
+    let [of_q, of_p] = [&both[0], &both[1]].map(|values| device.upload(&norms(values)));
+    let (q, p, of_q, of_p) = (q?, p?, of_q?, of_p?);
+    work!(searched_two(&q, &p, &of_q, &of_p), device.nearest::<f32, 10>(rows)?, forget, of_nearest)
+}
+
+/// A list in which each element has the 15 before it.
+fn over_list(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&balls(n, n, NEIGHBOURS))?;
+    let before = |i: u32| (i.saturating_sub(NEIGHBOURS as u32 / 2)..i).map(move |j| [i, j]);
+    let list: Vec<[u32; 2]> = (0..n as u32).flat_map(before).collect();
+    let list = device.given_pairs(&list)?;
+    let mut force = device.sums::<[f32; 3]>(n)?;
+    Ok(Box::new(move |step| match step {
+        Step::Launch(kernel) => {
+            repel { kernel: kernel.pairs(&list) }.launch(&p, &mut force).map(|()| 0)
+        }
+        Step::Digest => Ok(0),
+    }))
+}
+
+const fn subject(
+    work: &'static str,
+    variant: (Sweep, u32),
+    load: fn(&Device) -> td_kernel::Result<Kernel>,
+    prepare: fn(&Device, usize) -> td_kernel::Result<Work>,
+) -> Subject {
+    Subject { work, variant, is_of_rows: false, slack: 1.0, load, prepare }
+}
+
+/// The same, where the threshold counts rows.
+const fn of_rows(subject: Subject) -> Subject {
+    Subject { is_of_rows: true, ..subject }
+}
+
+/// All subjects, at least one for each threshold.
+pub(super) const SUBJECTS: &[Subject] = &[
+    subject("packed f32", (Sweep::Rows, 64), load!(packed), in_packed),
+    subject("packed f32", (Sweep::Rows, 96), load!(packed), in_packed),
+    subject("packed u8", (Sweep::Rows, 256), load!(bytes), in_bytes),
+    subject("square f32", (Sweep::Mirror, 64), load!(square), in_square),
+    subject("count", (Sweep::Columns, 128), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
+    subject("count", (Sweep::Columns, 256), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
+    subject("ten nearest points", (Sweep::Columns, 128), load!(nearest), found),
+    subject("gravity", (Sweep::Rotate, 128), load!(gravity), forced),
+    subject("gravity", (Sweep::Rotate, 256), load!(gravity), forced),
+    subject("list by 128 features", (Sweep::Filter, 128), load!(close), listed),
+    of_rows(subject("list by 128 features", (Sweep::Filter, 128), load!(close_two), listed_two)),
+    subject("ten nearest by 128 features", (Sweep::Filter, 128), load!(searched), search),
+    of_rows(subject(
+        "ten nearest by 128 features",
+        (Sweep::Filter, 128),
+        load!(searched_two),
+        search_two,
+    )),
+    subject("count", (Sweep::Near, 32), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
+    Subject {
+        slack: 1.05,
+        // Each ball touches all others.
+        ..subject("count where all touch", (Sweep::Near, 32), load!(touching), |d, n| {
+            counted(d, n, 50 * n)
+        })
+    },
+    of_rows(subject("count", (Sweep::Near, 32), load!(touching_two), counted_two)),
+    subject("ten nearest points", (Sweep::Near, 32), load!(nearest), found),
+    of_rows(subject("ten nearest points", (Sweep::Near, 32), load!(nearest_two), found_two)),
+    subject("forces, 30 partners", (Sweep::Partners, 128), load!(repel), over_list),
+];
+
+/// A kernel whose tiles of features are timed: what it does, and its features.
+pub(super) struct Fold {
+    pub(super) work: &'static str,
+    pub(super) features: usize,
+    pub(super) load: fn(&Device) -> td_kernel::Result<Kernel>,
+    pub(super) prepare: fn(&Device, usize) -> td_kernel::Result<Work>,
+}
+
+pub(super) const FOLDS: &[Fold] = &[
+    Fold {
+        work: "distances",
+        features: 128,
+        load: load!(folded),
+        prepare: |device, n| over_features(device, n, 128),
+    },
+    Fold {
+        work: "distances",
+        features: 1024,
+        load: load!(folded),
+        prepare: |device, n| over_features(device, n, 1024),
+    },
+    Fold { work: "ten nearest", features: FEATURES, load: load!(searched), prepare: search },
+];

@@ -1,0 +1,188 @@
+//! The numbers from which launches take one variant instead of another.
+//!
+//! Each is where the times of both variants cross. `td-bench thresholds` times them side by side and prints the crossings, in the
+//! same units. Large tiles do more work per staged element and per block, but few large tiles leave multiprocessors idle. So
+//! most numbers count tiles for each multiprocessor, and a GPU with fewer multiprocessors takes large tiles from fewer elements
+//! on. The numbers of elements in the comments are those of an H200, which has 132 multiprocessors.
+
+use td_kernel_maps::{NEAR_ROWS, NEAREST, RUNS, Sweep};
+
+use crate::plan::extent::Extent;
+use crate::types::info::Variant;
+
+/// A number from which launches take a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    /// What the measurement calls it.
+    pub name: &'static str,
+    /// The number.
+    pub least: u64,
+    /// What the number counts.
+    pub unit: Unit,
+}
+
+/// What a threshold counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The variant's tiles, for each multiprocessor.
+    Tiles,
+    /// The blocks of a list by element, for each multiprocessor.
+    Blocks,
+    /// Elements; a rectangle counts as the triangle with as many pairs.
+    Elements,
+    /// Rows, of a rectangle or of a range.
+    Rows,
+}
+
+/// Defines constants, and the list of all.
+macro_rules! thresholds {
+    ($($(#[$comment:meta])* $name:ident: $text:literal, $least:literal $unit:ident;)+) => {
+        $($(#[$comment])*
+        const $name: Threshold = Threshold { name: $text, least: $least, unit: Unit::$unit };)+
+
+        /// Every threshold.
+        pub const ALL: &[Threshold] = &[$($name),+];
+    };
+}
+
+thresholds! {
+    /// From n = 20,481 on.
+    COLUMNS_256: "columns, tiles of 256", 25 Tiles;
+    /// From n = 8705 on.
+    COLUMNS_128: "columns, tiles of 128", 18 Tiles;
+    /// Nearest neighbours, whose rounds have few tiles each. From n = 4993 on.
+    COLUMNS_NEAREST: "columns of neighbours, tiles of 128", 6 Tiles;
+    /// From n = 27,905 on.
+    ROTATE_256: "rotate, tiles of 256", 46 Tiles;
+    /// From n = 4993 on.
+    ROTATE_128: "rotate, tiles of 128", 6 Tiles;
+    /// Tiles of 96, 128 or 256, by the bytes of a pair. From n = 5281 on with tiles of 96.
+    ROWS_LARGE: "rows, tiles of 96 or more", 12 Tiles;
+    /// From n = 2497 on.
+    ROWS_64: "rows, tiles of 64", 6 Tiles;
+    /// From n = 4609 on with tiles of 64.
+    MIRROR: "mirror, tiles of 64 or more", 20 Tiles;
+    /// A list, or sums that few pairs enter. The filter has large tiles only, and with fewer tiles than multiprocessors some
+    /// multiprocessors would be idle. From n = 1921 on.
+    FILTER: "filter, lists and sums", 1 Tiles;
+    /// A part of the filter does not depend on the device: with fewer elements, most pairs are in the first rounds, in which many
+    /// pass.
+    FILTER_NEAREST: "filter, neighbours", 5120 Elements;
+    /// The rows of a tile: with fewer, most of each tile would be empty.
+    FILTER_ROWS: "rows of a filter, lists and sums", 128 Rows;
+    /// The rows of two tiles.
+    FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 256 Rows;
+    /// Sorting, and the test of some pairs before it, take several short launches. Their time hardly depends on n; that of all
+    /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on.
+    NEAR: "near tiles, lists and sums", 15_895 Tiles;
+    /// The same without a test. From n = 16,353 on.
+    NEAR_NEAREST: "near tiles, neighbours", 994 Tiles;
+    /// The rows of a block. All columns are sorted, and that time pays off if they have enough rows, on every device.
+    NEAR_ROWS_OF_TWO: "rows of near tiles", 128 Rows;
+    /// From 67,584 elements on. With fewer, blocks in which eight threads share an element leave fewer multiprocessors idle than
+    /// those in which two do.
+    BY_ELEMENT: "list by element, blocks of 128", 4 Blocks;
+}
+
+/// The thresholds of a variant, all of which a launch has to reach.
+pub fn of(variant: &Variant) -> &'static [Threshold] {
+    let (side, map) = (variant.tiling.side, variant.map);
+    match variant.tiling.sweep {
+        Sweep::Columns if map == NEAREST.name() && side >= 128 => &[COLUMNS_NEAREST],
+        Sweep::Columns if side >= 256 => &[COLUMNS_256],
+        Sweep::Columns if side >= 128 => &[COLUMNS_128],
+        Sweep::Rotate if side >= 256 => &[ROTATE_256],
+        Sweep::Rotate if side >= 128 => &[ROTATE_128],
+        Sweep::Rows if side >= 96 => &[ROWS_LARGE],
+        Sweep::Rows if side >= 64 => &[ROWS_64],
+        Sweep::Mirror if side >= 64 => &[MIRROR],
+        Sweep::Filter if map == RUNS.name() => &[FILTER, FILTER_ROWS],
+        Sweep::Filter => &[FILTER_NEAREST, FILTER_ROWS_NEAREST],
+        Sweep::Near if map == NEAR_ROWS.name() => &[NEAR_NEAREST, NEAR_ROWS_OF_TWO],
+        Sweep::Near => &[NEAR, NEAR_ROWS_OF_TWO],
+        Sweep::Partners if side >= 128 => &[BY_ELEMENT],
+        _ => &[],
+    }
+}
+
+/// Whether a launch for these pairs has enough work for a variant.
+pub(crate) fn are_reached(variant: &Variant, extent: &Extent, multiprocessors: u32) -> bool {
+    of(variant).iter().all(|each| each.is_reached(variant, extent, multiprocessors))
+}
+
+impl Threshold {
+    /// How often a launch has the number's unit.
+    fn count(&self, variant: &Variant, extent: &Extent) -> u64 {
+        let side = variant.tiling.side.max(1);
+        match self.unit {
+            Unit::Tiles => extent.tiles(side),
+            Unit::Blocks => extent.n as u64 / u64::from(side),
+            Unit::Elements => extent.equivalent_n() as u64,
+            Unit::Rows => extent.rows().len() as u64,
+        }
+    }
+
+    /// The multiprocessors that the number is for.
+    fn sharers(&self, multiprocessors: u32) -> u64 {
+        match self.unit {
+            Unit::Tiles | Unit::Blocks => multiprocessors.into(),
+            Unit::Elements | Unit::Rows => 1,
+        }
+    }
+
+    fn is_reached(&self, variant: &Variant, extent: &Extent, multiprocessors: u32) -> bool {
+        self.count(variant, extent) >= self.least * self.sharers(multiprocessors)
+    }
+
+    /// The number for n elements or rows: `least` where they just reach it.
+    pub fn number(&self, variant: &Variant, n: usize, multiprocessors: u32) -> f64 {
+        let count = self.count(variant, &whole(n));
+        count as f64 / self.sharers(multiprocessors).max(1) as f64
+    }
+
+    /// The least number of elements, or rows, that reach it.
+    pub fn first(&self, variant: &Variant, multiprocessors: u32) -> usize {
+        let (mut low, mut high) = (0, u32::MAX as usize);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            match self.is_reached(variant, &whole(middle), multiprocessors) {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        high
+    }
+}
+
+/// All pairs of n elements.
+fn whole(n: usize) -> Extent {
+    Extent { n, columns: None, rows: None, compiled_for: None }
+}
+
+/// The time of a tile of features on a multiprocessor. Only the ratio between variants counts: `td-bench thresholds` prints the
+/// times as multiples, with 46 for tiles of 64. A smaller tile reads more per pair. In the rounds of nearest neighbours the largest
+/// tiles take longer.
+pub fn time_of_fold(variant: &Variant) -> u64 {
+    match variant.tiling.side {
+        128.. if variant.map == NEAREST.name() => 178,
+        128.. => 163,
+        64.. => 46,
+        _ => 17,
+    }
+}
+
+/// The tiles of features that the busiest multiprocessor visits one after another; of nearest neighbours in each round, since a
+/// round waits for the one before it.
+pub(crate) fn tiles_of_busiest(variant: &Variant, extent: &Extent, multiprocessors: u32) -> u64 {
+    let of_busiest = |tiles: u64| tiles.div_ceil(multiprocessors.max(1).into());
+    if variant.map == NEAREST.name() {
+        let rounds = NEAREST.launches(&extent.shape(variant, false)).into_iter();
+        return rounds.map(|round| of_busiest(round.grid.x * round.grid.y)).sum();
+    }
+    of_busiest(extent.tiles(variant.tiling.side))
+}
+
+/// The same for all pairs of n elements.
+pub fn turns_of_fold(variant: &Variant, n: usize, multiprocessors: u32) -> u64 {
+    tiles_of_busiest(variant, &whole(n), multiprocessors)
+}
