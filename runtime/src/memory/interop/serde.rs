@@ -240,6 +240,6 @@ mod tests {
             assert!(error.contains(message), "{error}");
         }
         let list = from_str::<HostPairs<u8>>(r#"{"pairs":[[2,0],[1,0]],"values":[7]}"#);
-        assert!(list.unwrap_err().to_string().contains("1 pairs"));
+        assert!(list.unwrap_err().to_string().contains("the list has 2 pairs and 1 value:"));
     }
 }
