@@ -80,13 +80,8 @@ impl SetsOfLaunch {
                     format!("is for {count} sets, but there are {sets}: write `device.{call}`"),
                 ));
             }
-            let most = u32::MAX as usize;
-            let pairs_of = |set: usize| self.pairs.pairs_of(set).map_or(0, |pairs| pairs.len());
-            // All sets together seldom have so many pairs.
-            let is_large =
-                self.pairs.pair_count() > most && (0..sets).any(|set| pairs_of(set) > most);
-            if *has_pair && is_large {
-                return Err(launch.wrong(name, format!("has the index of a pair, but a set has more than {most} pairs: leave out the index")));
+            if *has_pair && self.pairs.has_wide_set() {
+                return Err(launch.wrong(name, "has the index of a pair, but a set has more than 4294967295 pairs: leave out the index".to_owned()));
             }
         }
         Ok(())
