@@ -87,13 +87,12 @@ impl SetsOfLaunch {
         Ok(())
     }
 
-    /// The elements of a large set, which is a triangle.
-    fn elements_of(&self, set: u32) -> Range<usize> {
-        let elements = match &self.pairs {
+    /// The elements of a large set; `None` for rectangles, which are never large.
+    fn elements_of(&self, set: u32) -> Option<Range<usize>> {
+        match &self.pairs {
             SetPairs::Triangles(offsets) => offsets.elements_of(set as usize),
             SetPairs::Rectangles(_) => None,
-        };
-        elements.unwrap_or_default()
+        }
     }
 
     /// The tables that the launch reads, with the index of their device.
@@ -112,7 +111,7 @@ impl SetsOfLaunch {
                 let tiles = self.tables.iter().map(|of| of.memory[1].len());
                 kernel.plan_of_set_tiles(all.n, variant, tiles)
             }
-            _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
+            _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set)),
         }
     }
 
@@ -128,7 +127,7 @@ impl SetsOfLaunch {
         // The set is among all sets, and the rows are among the device's pairs.
         let slot = self.pairs.pairs_of(*set as usize)?.start + row;
         let slot = slot - self.tables.get(*at)?.share.pairs.start as usize;
-        Some(RowsOfLarge { set: *set, first: self.elements_of(*set).start, row, slot })
+        Some(RowsOfLarge { set: *set, first: self.elements_of(*set)?.start, row, slot })
     }
 }
 
