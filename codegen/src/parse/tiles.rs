@@ -36,9 +36,9 @@ pub(super) struct Sizes {
     has_neighbours: bool,
     /// The bytes of a feature, if elements have features.
     feature_bytes: Option<u32>,
-    /// The bytes of the elements of a row and its results, and of the results of a column, if one of them is an array of more than
-    /// four numbers.
-    wide_bytes: Option<[u32; 2]>,
+    /// The bytes of the elements of a row and its results, and of the results of a column and its elements, if one of them is an
+    /// array of more than four numbers.
+    wide_bytes: Option<[u32; 3]>,
     /// The number of panels of features in a tile: those of its rows, and those of its columns.
     panels: usize,
 }
@@ -83,8 +83,12 @@ impl Sizes {
             of_end.filter_map(Parameter::size).sum::<u32>()
         };
         let own_bytes = row.unwrap_or(BYTES_OF_A_STRUCT) + results_of(End::has_row);
-        let wide_bytes =
-            known().any(Parameter::is_wide).then_some([own_bytes, results_of(End::has_column)]);
+        let elements_of_column = column.unwrap_or(BYTES_OF_A_STRUCT);
+        let wide_bytes = known().any(Parameter::is_wide).then_some([
+            own_bytes,
+            results_of(End::has_column),
+            elements_of_column,
+        ]);
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
         Sizes {
@@ -153,15 +157,24 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
 }
 
 /// The sides of tiles with arrays of more than four numbers, of which a row and a column have these bytes: a thread keeps those of
-/// four rows, two or one in registers.
-fn wide_sides([row, column]: [u32; 2]) -> &'static [u32] {
-    match MAX_WIDE_BYTES_OF_THREAD.saturating_sub(column).checked_div(row) {
-        // Only columns have elements or results.
+/// four rows, two or one in registers, and a block the elements and results of all columns in shared memory.
+fn wide_sides([row, results, elements]: [u32; 3]) -> &'static [u32] {
+    let sides: &[u32] = match MAX_WIDE_BYTES_OF_THREAD.saturating_sub(results).checked_div(row) {
+        // Rows may have neither.
         None | Some(4..) => &[128, 64, 32],
         Some(2 | 3) => &[64, 32],
         Some(0 | 1) => &[32],
-    }
+    };
+    let fits = |side: &u32| side * (results + elements + OTHER_BYTES_OF_COLUMN) <= SHARED_BYTES;
+    let first = sides.iter().position(fits).unwrap_or(sides.len() - 1);
+    &sides[first..]
 }
+
+/// The bytes of a block's shared memory on every GPU.
+const SHARED_BYTES: u32 = 48 << 10;
+
+/// The bytes of shared memory for each column besides its elements and results.
+const OTHER_BYTES_OF_COLUMN: u32 = 32;
 
 /// The maximum bytes of registers of a pair's folds.
 const MAX_FOLD_BYTES: u32 = 64;

@@ -22,6 +22,10 @@ fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
     let columns = format!(
         "unsafe fn f({sets} #[row] v: &[{array}], #[column] out: &mut Sums<{array}>) {{ r#\" {weight} out -= w * v; out[1] += w; \"# }}"
     );
+    // A thread keeps nothing of its rows, or little, and a block has all columns.
+    let only_columns = format!(
+        "unsafe fn f(#[column] v: &[{array}], #[column] out: &mut Sums<{array}>) {{ r#\" out += i * v; out[1] += rows; \"# }}"
+    );
     vec![
         ("", each.clone()),
         ("diagonal = true", each.clone()),
@@ -29,6 +33,8 @@ fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
         ("", rows.clone()),
         ("deterministic = true", rows),
         ("", columns),
+        ("", only_columns.replace("f(", "f(#[row] p: &[f32], ").replace("i * v", "p * v")),
+        ("", only_columns),
     ]
 }
 
