@@ -152,16 +152,17 @@ pub(crate) fn wide(ty: &Type) -> Option<Element> {
 
 /// A number, or an array of them, by its full name.
 pub(crate) fn in_full(ty: &Type) -> TokenStream {
-    match bare(ty) {
+    let (ty, span) = (bare(ty), span_of(&ty.to_token_stream()));
+    if let Type::Path(path) = ty
+        && let Some(name) = number(path)
+    {
+        let name = Ident::new(&name.to_string(), span);
+        return quote_spanned!(span=> ::core::primitive::#name);
+    }
+    match ty {
         Type::Array(array) => {
             let (element, length) = (in_full(&array.elem), &array.len);
-            quote_spanned!(span_of(&ty.to_token_stream())=> [#element; #length])
-        }
-        Type::Path(path) if number(path).is_some() => {
-            let name = number(path).map(Ident::to_string).unwrap_or_default();
-            let span = span_of(&ty.to_token_stream());
-            let name = Ident::new(&name, span);
-            quote_spanned!(span=> ::core::primitive::#name)
+            quote_spanned!(span=> [#element; #length])
         }
         ty => ty.to_token_stream(),
     }

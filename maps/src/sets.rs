@@ -285,13 +285,12 @@ impl Map for Sets {
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let [rows, columns] = [shape.rows, shape.columns.unwrap_or(0)].map(|end| [0, end]);
-        let each = &mut |_, pair| each(pair);
-        if shape.columns.is_none() {
-            if let Ok(table) = SetTable::new(&rows, u32::MAX) {
+        let (rows, each) = ([0, shape.rows], &mut |_, pair| each(pair));
+        if let Some(columns) = shape.columns {
+            if let Ok(table) = RectangleTable::new(&rows, &[0, columns]) {
                 table.visit(x, each);
             }
-        } else if let Ok(table) = RectangleTable::new(&rows, &columns) {
+        } else if let Ok(table) = SetTable::new(&rows, u32::MAX) {
             table.visit(x, each);
         }
     }

@@ -290,8 +290,7 @@ pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
     };
     let (exact, force, energy) = results(&kernel, reach, &[&p])?;
     // The emulator is slow.
-    let each = if n <= 300 { &each[..] } else { &each[2..] };
-    let (exact_of_each, ..) = results(&kernel, reach, each)?;
+    let of_each = (n <= 300).then(|| results(&kernel, reach, &each)).transpose()?;
     let kernel = kernel.pairs(&device.given_pairs(&listed_within(n, reach))?);
     let mut blocks = Vec::new();
     for turn in 0..3 {
@@ -305,7 +304,9 @@ pub fn check_elements(device: &Device, n: u32, reach: u32) -> Result<Vec<u64>> {
             assert!(is_near(*a, *b), "n = {n}, turn {turn}: {a} {b}");
         }
     }
-    assert_eq!(results(&kernel, 0, each)?.0, exact_of_each, "n = {n}, into the same results");
+    if let Some((expected, ..)) = of_each {
+        assert_eq!(results(&kernel, 0, &each)?.0, expected, "n = {n}, into the same results");
+    }
     let (_, twice, _) = results(&kernel, 0, &[&p, &p])?;
     for (a, b) in twice.as_flattened().iter().zip(force.as_flattened()) {
         assert!((a - 2.0 * b).abs() <= 2e-4 * b.abs().max(1.0), "n = {n}, twice: {a} {b}");

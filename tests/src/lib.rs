@@ -38,6 +38,7 @@ pub mod lists;
 pub mod near;
 mod others;
 pub mod outputs;
+pub mod parallel;
 pub mod parameters;
 pub mod preludes;
 pub mod products;

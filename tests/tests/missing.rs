@@ -21,6 +21,19 @@ extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
 extern "C" int cuDeviceGet(int *device, int) { *device = 0; return 0; }
 "#;
 
+/// A driver that counts fewer GPUs than none.
+const WRONG_COUNT: &str = r#"
+extern "C" int cuInit(unsigned) { return 0; }
+extern "C" int cuDeviceGetCount(int *count) { *count = -1; return 0; }
+"#;
+
+/// A driver whose GPU has a compute capability below zero.
+const WRONG_GPU: &str = r#"
+extern "C" int cuDeviceGetCount(int *count) { *count = 1; return 0; }
+extern "C" int cuDeviceGet(int *device, int) { *device = 0; return 0; }
+extern "C" int cuDeviceGetAttribute(int *value, int, int) { *value = -9; return 0; }
+"#;
+
 /// A loader in whose WSL folder `$DRIVER` is.
 const LOADER_OF_WSL: &str = r#"
 #include <cstdlib>
@@ -109,6 +122,8 @@ fn main() {
             ("driver-without-gpu", driver("", 100)),
             ("stub-driver", driver("", 34)),
             ("busy-gpu", driver(BUSY_GPU, 46)),
+            ("wrong-count", driver(WRONG_COUNT, 100)),
+            ("wrong-gpu", driver(WRONG_GPU, 0)),
         ] {
             let drivers = folder.path().join(name);
             std::fs::create_dir(&drivers).unwrap();
@@ -194,6 +209,8 @@ fn in_process(case: &str) {
             assert_eq!(error.kind(), ErrorKind::DeviceFailed, "{error}");
             best_is_cpu("cannot open the GPU");
         }
+        "wrong-count" => wrong_driver("the driver reports -1 GPUs"),
+        "wrong-gpu" => wrong_driver("the driver reports compute capability -9.-9"),
         "compiler-with-wrapper" => {
             let device = Device::cpu().unwrap();
             let (kernel, mut count) = (empty::load(&device).unwrap(), device.sum().unwrap());
@@ -208,6 +225,14 @@ fn in_process(case: &str) {
         }
         _ => panic!("no case {case}"),
     }
+}
+
+/// What a driver reports cannot be right.
+fn wrong_driver(reason: &str) {
+    let error = Device::cuda(0).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
+    names(&error, &[reason, "run on the CPU instead"]);
+    best_is_cpu(reason);
 }
 
 /// The CPU is used instead, as its name and a warning report. The warning gives the reason, and does not advise running on the

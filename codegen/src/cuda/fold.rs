@@ -6,7 +6,7 @@ use td_kernel_maps::Sweep;
 use super::Constant;
 use super::layout::SEPARATOR;
 use crate::kind::{LISTS, feature_parameter, kept_as, uses_set};
-use crate::model::{Argument, End, Fold, Kernel, Members, Parameter, Role, SourceInput, Variant};
+use crate::model::{Argument, End, Kernel, Members, Parameter, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
@@ -17,7 +17,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let has_arrays = kernel.parameters.iter().any(Parameter::is_wide_sum);
-    let fold_bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
+    let fold_bytes: u32 = kernel.folds.iter().map(|fold| fold.size).sum();
     let Reading { step, is_whole, ahead, adjacent } = reading(input, bytes);
     context! {
         folds, step, is_whole, ahead, adjacent,
@@ -53,7 +53,7 @@ struct Reading {
 
 fn reading(input: &SourceInput<'_>, bytes: u32) -> Reading {
     let tiling = &input.variant.tiling;
-    let fold_bytes: u32 = input.kernel.folds.iter().map(Fold::size).sum();
+    let fold_bytes: u32 = input.kernel.folds.iter().map(|fold| fold.size).sum();
     let step = tiling.panel(bytes).min(match is_plain(input) {
         false => 2,
         true if fold_bytes > 8 || bytes == 8 => 4,

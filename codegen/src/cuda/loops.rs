@@ -49,7 +49,7 @@ pub(super) struct Block {
 /// The block of a kernel over features.
 pub(super) fn block(kernel: &Kernel) -> Block {
     let bytes = kernel.feature_bytes().unwrap_or(WORD);
-    let folded: u32 = kernel.folds.iter().map(|fold| fold.size()).sum();
+    let folded: u32 = kernel.folds.iter().map(|fold| fold.size).sum();
     let panels =
         kernel.parameters.iter().filter(|each| each.features().is_some_and(End::has_column));
     let panels = (panels.count().max(1) as u32).next_power_of_two();

@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use super::{Constant, entries};
-use crate::model::{Fold, Kernel, SourceInput};
+use crate::model::{Kernel, SourceInput};
 
 /// How the sweep `reduce` folds features, on a GPU and on the CPU.
 pub(super) fn context(input: &SourceInput<'_>) -> Value {
@@ -26,7 +26,7 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
 
 /// The columns whose features the sweep `reduce` folds together.
 pub(super) fn folded_columns(kernel: &Kernel) -> Constant {
-    let bytes: u32 = kernel.folds.iter().map(Fold::size).sum();
+    let bytes: u32 = kernel.folds.iter().map(|fold| fold.size).sum();
     let columns = (FOLDED / bytes.max(4)).max(1);
     ("FOLDED_COLUMNS", columns.to_string(), "columns whose features are folded together")
 }

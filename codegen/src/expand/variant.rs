@@ -58,7 +58,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
     let kernel = input.kernel;
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
-        let size = fold.size() as usize;
+        let size = fold.size as usize;
         quote!(#runtime::__private::Kept::Folded { size: #size })
     });
     let kept: Vec<_> = kernel

@@ -60,8 +60,10 @@ pub(crate) struct Kernel {
 pub(crate) struct Fold {
     /// Its name, in Rust and in the bodies.
     pub(crate) name: Ident,
-    /// Its type in CUDA, whose size is known.
+    /// Its type in CUDA.
     pub(crate) cuda: CudaType,
+    /// The bytes of the type.
+    pub(crate) size: u32,
     /// The C++ expression of its start value, if not zero.
     pub(crate) start: Option<LitStr>,
 }
@@ -246,11 +248,6 @@ impl Fold {
     /// The C++ expression of its start value; empty for zero.
     pub(crate) fn start_value(&self) -> String {
         self.start.as_ref().map(LitStr::value).unwrap_or_default()
-    }
-
-    /// Its size in bytes.
-    pub(crate) fn size(&self) -> u32 {
-        cuda_type::size(&self.cuda).unwrap_or_default()
     }
 }
 

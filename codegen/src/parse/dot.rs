@@ -19,6 +19,9 @@ use crate::scan;
 /// The types of a product of floats, and of 8-bit integers.
 const NUMBERS: [&str; 2] = ["f32", "i32"];
 
+/// The bytes of one of these.
+const BYTES: u32 = 4;
+
 /// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
 /// row and of four columns in registers, beside 64 products.
 const MAX_ARRAY_BYTES: u32 = 48;
@@ -55,7 +58,7 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
     }
     // `check` compares only types of products, so a wrong type has one error.
     let cuda = cuda.or_else(|| cuda_type::primitive("u32"))?;
-    Some(Fold { name, cuda, start: None })
+    Some(Fold { name, cuda, size: BYTES, start: None })
 }
 
 /// The product of features of a kernel whose parameters are right, if it has one: an error without features of floats of both
@@ -193,6 +196,7 @@ pub(super) fn folded(
     let fold = cuda_type::primitive("f32").filter(|_| of_body.has_error).map(|cuda| Fold {
         name: Ident::new(&error, dot.span()),
         cuda,
+        size: BYTES,
         start: None,
     });
     let text = match float {

@@ -50,18 +50,18 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
             }
         }
     }
-    let cuda = state(bare(&typed.ty), errors)?;
+    let (cuda, size) = state(bare(&typed.ty), errors)?;
     if let Some(text) = &start
         && let Err(message) = start::check(&text.value(), &cuda)
     {
         errors.at(text, message);
         is_right = false;
     }
-    is_right.then_some(Fold { name, cuda, start })
+    is_right.then_some(Fold { name, cuda, size, start })
 }
 
-/// The type of a fold, whose size and members are known.
-fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
+/// The type of a fold, whose members are known, and its size.
+fn state(ty: &Type, errors: &mut Errors) -> Option<(CudaType, u32)> {
     if let Type::Reference(reference) = ty {
         let inner = match bare(&reference.elem) {
             Type::Path(path) if path.path.segments.iter().all(|each| each.arguments.is_none()) => {
@@ -73,10 +73,10 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
         return None;
     }
     let (cuda, _) = element(ty, errors)?;
-    if cuda_type::size(&cuda).is_none() {
+    let Some(size) = cuda_type::size(&cuda) else {
         errors.at(ty, "a fold must be a number or a vector of numbers: write `f32` or `[f32; 4]`, with one parameter for each field of a struct");
         return None;
-    }
+    };
     if cuda_type::is_half(&cuda) {
         let instead = match cuda_type::parts(&cuda) {
             Some((_, count)) => format!("[f32; {count}]"),
@@ -85,7 +85,7 @@ fn state(ty: &Type, errors: &mut Errors) -> Option<CudaType> {
         errors.at(ty, format!("a 16-bit fold would be rounded at every feature: write `{instead}`, which is rounded only once, in a 16-bit output"));
         return None;
     }
-    Some(cuda)
+    Some((cuda, size))
 }
 
 /// The error at an unknown key of a fold.

@@ -38,8 +38,10 @@ pub(super) fn constants(tokens: TokenStream, errors: &mut Errors) -> Vec<Constan
         Ok(constant)
     };
     let parser = |input: ParseStream<'_>| Ok(separated(input, "constants", errors, &mut checked));
-    // The parser cannot fail: it consumes everything.
-    parser.parse2(tokens).unwrap_or_default()
+    parser.parse2(tokens).unwrap_or_else(|error| {
+        errors.push(error);
+        Vec::new()
+    })
 }
 
 fn constant(input: ParseStream<'_>) -> syn::Result<Constant> {

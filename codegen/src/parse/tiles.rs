@@ -34,11 +34,11 @@ pub(super) struct Sizes {
     has_results: bool,
     /// Whether elements have nearest neighbours.
     has_neighbours: bool,
-    /// The bytes of a feature.
-    feature_bytes: u32,
-    /// The bytes of the elements of a row and its results, and of the results of a column, if one of them is an array of more than
-    /// four numbers.
-    wide_bytes: Option<[u32; 2]>,
+    /// The bytes of a feature, if elements have features.
+    feature_bytes: Option<u32>,
+    /// The bytes of the elements of a row and its results, and of the results of a column and its elements, if one of them is an
+    /// array of more than four numbers.
+    wide_bytes: Option<[u32; 3]>,
     /// The number of panels of features in a tile: those of its rows, and those of its columns.
     panels: usize,
 }
@@ -83,19 +83,22 @@ impl Sizes {
             of_end.filter_map(Parameter::size).sum::<u32>()
         };
         let own_bytes = row.unwrap_or(BYTES_OF_A_STRUCT) + results_of(End::has_row);
-        let wide_bytes =
-            known().any(Parameter::is_wide).then_some([own_bytes, results_of(End::has_column)]);
+        let elements_of_column = column.unwrap_or(BYTES_OF_A_STRUCT);
+        let wide_bytes = known().any(Parameter::is_wide).then_some([
+            own_bytes,
+            results_of(End::has_column),
+            elements_of_column,
+        ]);
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
         Sizes {
-            fold_bytes: signature.folded().map(|fold| fold.size().next_multiple_of(4)).sum(),
+            fold_bytes: signature.folded().map(|fold| fold.size.next_multiple_of(4)).sum(),
             has_results: known().any(|each| each.end().is_some()),
             has_neighbours: known().any(|each| each.neighbours_of().is_some()),
             feature_bytes: known()
                 .filter(|each| each.features().is_some())
                 .filter_map(Parameter::size)
-                .max()
-                .unwrap_or_default(),
+                .max(),
             wide_bytes,
             panels: panels.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
@@ -104,17 +107,6 @@ impl Sizes {
             has_matrix: known().any(|each| each.kind.role() == Role::Matrix),
             kept_bytes: most.zip(results).map(|(elements, results)| elements + results),
             has_room_for_eight: row.is_some_and(|bytes| bytes <= MAX_BYTES_FOR_EIGHT_ROWS),
-        }
-    }
-
-    /// The sides of tiles with arrays of more than four numbers: a thread keeps those of four rows, two or one in registers.
-    fn wide_sides(&self) -> &'static [u32] {
-        let [row, column] = self.wide_bytes.unwrap_or_default();
-        let rows = (MAX_WIDE_BYTES_OF_THREAD.saturating_sub(column)).checked_div(row);
-        match rows.unwrap_or_default() {
-            4.. => &[128, 64, 32],
-            2 | 3 => &[64, 32],
-            0 | 1 => &[32],
         }
     }
 
@@ -134,9 +126,10 @@ impl Sizes {
 /// whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
     let of_features = folding(sizes);
-    let sides: &[u32] = match (sweep, sizes.slot_bytes()) {
+    let keeps_rows = matches!(sweep, Sweep::Columns | Sweep::Rotate);
+    let of_wide = sizes.wide_bytes.filter(|_| keeps_rows).map(wide_sides);
+    let usual: &[u32] = match (sweep, sizes.slot_bytes()) {
         (Sweep::Fold, _) => &of_features,
-        (Sweep::Columns | Sweep::Rotate, _) if sizes.wide_bytes.is_some() => sizes.wide_sides(),
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
         (Sweep::Rotate, _) => match sizes.kept_bytes {
@@ -160,8 +153,28 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         // The classic sweep has blocks of threads and no tiles. A new sweep needs an entry here.
         _ => &[],
     };
-    sides.iter().map(|&side| of(sweep, side, sizes)).collect()
+    of_wide.unwrap_or(usual).iter().map(|&side| of(sweep, side, sizes)).collect()
 }
+
+/// The sides of tiles with arrays of more than four numbers, of which a row and a column have these bytes: a thread keeps those of
+/// four rows, two or one in registers, and a block the elements and results of all columns in shared memory.
+fn wide_sides([row, results, elements]: [u32; 3]) -> &'static [u32] {
+    let sides: &[u32] = match MAX_WIDE_BYTES_OF_THREAD.saturating_sub(results).checked_div(row) {
+        // Rows may have neither.
+        None | Some(4..) => &[128, 64, 32],
+        Some(2 | 3) => &[64, 32],
+        Some(0 | 1) => &[32],
+    };
+    let fits = |side: &u32| side * (results + elements + OTHER_BYTES_OF_COLUMN) <= SHARED_BYTES;
+    let first = sides.iter().position(fits).unwrap_or(sides.len() - 1);
+    &sides[first..]
+}
+
+/// The bytes of a block's shared memory on every GPU.
+const SHARED_BYTES: u32 = 48 << 10;
+
+/// The bytes of shared memory for each column besides its elements and results.
+const OTHER_BYTES_OF_COLUMN: u32 = 32;
 
 /// The maximum bytes of registers of a pair's folds.
 const MAX_FOLD_BYTES: u32 = 64;
@@ -190,7 +203,7 @@ pub(super) fn missing_for(side: u32, sizes: &Sizes) -> Vec<String> {
     // Features of 8 bytes take twice the registers, and smaller ones have to be unpacked. Results of elements take some, too.
     let is_large = side == 128;
     let needs = [
-        (is_large && sizes.feature_bytes != 4, "features of 4 bytes".to_owned()),
+        (is_large && sizes.feature_bytes != Some(4), "features of 4 bytes".to_owned()),
         (sizes.fold_bytes > fold_bytes, format!("folds of at most {fold_bytes} bytes in all")),
         (is_large && sizes.has_results, "a kernel without results of elements".to_owned()),
         (

@@ -144,7 +144,7 @@ impl<'a> Check<'a> {
     }
 
     fn end_directive(&mut self) {
-        let around = self.around_directive.take().unwrap_or_default();
+        let Some(around) = self.around_directive.take() else { return };
         if let Some(&(bracket, line)) = std::mem::replace(&mut self.open, around).first() {
             self.problem(
                 line,

@@ -129,10 +129,13 @@ pub fn compile(
             )));
         }
     };
-    let text = CString::new(source).map_err(|_| {
-        Error::compile(kernel, "NVRTC", "the kernel source contains a NUL character".to_owned())
-    })?;
-    let name = CString::new(format!("{kernel}.cu")).unwrap_or_default();
+    let without_nul = |what: &str, text: String| {
+        CString::new(text).map_err(|_| {
+            Error::compile(kernel, "NVRTC", format!("the kernel {what} contains a NUL character"))
+        })
+    };
+    let text = without_nul("source", source.to_owned())?;
+    let name = without_nul("name", format!("{kernel}.cu"))?;
     let architecture = format!("--gpu-architecture={target}");
     // The common name, without the suffix `a`.
     let compiler = format!("NVRTC, {}", target.strip_suffix('a').unwrap_or(&target));
@@ -226,7 +229,10 @@ pub fn architectures() -> Result<Vec<u32>> {
     let ask = || Error::nvrtc("list its architectures");
     // SAFETY: NVRTC is loaded, and writes one number.
     unsafe { sys::nvrtcGetNumSupportedArchs(&mut count) }.result().map_err(ask())?;
-    let mut known = vec![0; usize::try_from(count).unwrap_or_default()];
+    let length = usize::try_from(count);
+    let length =
+        length.map_err(|_| Error::other(format!("NVRTC reports {count} architectures")))?;
+    let mut known = vec![0; length];
     // SAFETY: `known` has room for the number of values that NVRTC has reported.
     unsafe { sys::nvrtcGetSupportedArchs(known.as_mut_ptr()) }.result().map_err(ask())?;
     let known = known.into_iter().map(i32::unsigned_abs);

@@ -11,6 +11,9 @@ const TALL: usize = 256;
 /// The least number of such multiples in a part.
 const STEPS: usize = 16;
 
+/// The most parts: far more than there are processes, and few enough for memory.
+const MOST_PARTS: usize = 1 << 20;
+
 impl Shape {
     /// The number of values in the last of these rows.
     pub(super) fn last_row_values(&self, rows: &Range<usize>) -> usize {
@@ -28,7 +31,8 @@ impl Shape {
         low
     }
 
-    /// Divides all rows into `count` consecutive parts with about as many values each. With few rows, some parts are empty.
+    /// Divides all rows into `count` consecutive parts with about as many values each. With few rows, some parts are empty. There
+    /// are at most 1,048,576 parts, also if `count` is larger.
     pub fn parts(&self, count: usize) -> Vec<Range<usize>> {
         let mut end = 0;
         let whole = |part: Vec<Range<usize>>| {
@@ -39,9 +43,10 @@ impl Shape {
         self.parts_of(&[self.rows()], count).into_iter().map(whole).collect()
     }
 
-    /// Divides these rows, which are in order and do not overlap, into `count` parts with about as many values each.
+    /// Divides these rows, which are in order and do not overlap, into `count` parts with about as many values each, at
+    /// most 1,048,576.
     pub fn parts_of(&self, ranges: &[Range<usize>], count: usize) -> Vec<Vec<Range<usize>>> {
-        let count = count.max(1);
+        let count = count.clamp(1, MOST_PARTS);
         let rows: usize = ranges.iter().map(ExactSizeIterator::len).fold(0, usize::saturating_add);
         let total: usize =
             ranges.iter().map(|range| self.values(range)).fold(0, usize::saturating_add);
@@ -162,6 +167,12 @@ mod tests {
             assert_eq!((parts[0].start, parts[2].end), (0, usize::MAX), "{shape}");
             assert!(shape.checked::<u8>().is_err(), "{shape}");
         }
+        for shape in [Shape::triangle(9), Shape::rectangle(3, 7), Shape::triangle(usize::MAX)] {
+            let parts = shape.parts(usize::MAX);
+            assert_eq!((parts.len(), parts[0].start), (1 << 20, 0), "{shape}");
+            assert_eq!(parts[parts.len() - 1].end, shape.row_count(), "{shape}");
+        }
+        assert_eq!(Shape::triangle(9).parts(1 << 20).len(), 1 << 20);
         assert_eq!(Shape::rectangle(usize::MAX, usize::MAX).slot(0, 7), Some(7));
         assert!(Shape::triangle(300_000).checked::<f32>().is_ok());
         assert!(Shape::triangle(usize::MAX).checked::<f32>().is_err());

@@ -189,6 +189,13 @@ impl SetPairs {
         }
     }
 
+    /// Whether a set has more pairs than 32 bits count.
+    pub(crate) fn has_wide_set(&self) -> bool {
+        let most = u32::MAX as usize;
+        // All sets together seldom have so many pairs.
+        self.pair_count() > most && self.starts().windows(2).any(|ends| ends[1] - ends[0] > most)
+    }
+
     /// An upper bound of the pairs of an element.
     pub(crate) fn most_of_element(&self) -> u32 {
         let most = |sets: &SetOffsets| sets.sizes().max().unwrap_or_default();

@@ -31,20 +31,19 @@ impl Digits {
         self.count + 1
     }
 
-    /// The sum, rounded once to a double, or for an `f32` to odd. The last word has the flags. A word is either one of a device's, or
-    /// the sum over several slots.
-    pub(crate) fn value(self, words: impl IntoIterator<Item = i128>) -> f64 {
-        let mut words = words.into_iter();
+    /// The sum of these digits, rounded once to a double, or for an `f32` to odd. A word is either one of a device's, or the sum over
+    /// several slots.
+    fn value(self, words: impl Iterator<Item = i128>, flags: i128) -> f64 {
         let mut digits = Vec::with_capacity(self.count + 2);
         // A device's word is below 2^63 in magnitude, and the sum over 64 slots below 2^69. So a carry is below 2^38, and a sum
         // with it below 2^70.
         let mut carry = 0_i128;
-        for word in words.by_ref().take(self.count) {
+        for word in words.take(self.count) {
             let sum = word + carry;
             digits.push(sum as u32);
             carry = sum >> 32;
         }
-        match words.next().unwrap_or_default() {
+        match flags {
             0 => {}
             1 => return f64::INFINITY,
             2 => return f64::NEG_INFINITY,
@@ -82,10 +81,10 @@ impl Digits {
         let mut words = words.chunks(slots.max(1));
         let digits = words.by_ref().take(self.count);
         // Each slot may use all 64 bits of its words, so their sum needs more.
-        let mut all: Vec<i128> =
+        let digits: Vec<i128> =
             digits.map(|slots| slots.iter().map(|word| signed(*word)).sum()).collect();
-        all.push(words.flatten().fold(0, |flags, word| flags | signed(*word)));
-        self.value(all)
+        let flags = words.flatten().fold(0, |flags, word| flags | signed(*word));
+        self.value(digits.into_iter(), flags)
     }
 }
 
@@ -102,7 +101,10 @@ impl Digits {
         }
         let component = |words: &[u64], values: &mut Vec<f64>| {
             let word = |digit: usize, element: usize| signed(words[digit * sums + element]);
-            let value = |element| self.value((0..each).map(|digit| word(digit, element)));
+            let value = |element| {
+                let digits = (0..self.count).map(|digit| word(digit, element));
+                self.value(digits, word(self.count, element))
+            };
             values.extend((0..sums).map(value));
         };
         let components = words.chunks(size);
@@ -245,7 +247,7 @@ mod tests {
     fn sum(values: &[f32]) -> f64 {
         let mut words = [0; 10];
         values.iter().for_each(|value| add(&mut words, *value));
-        Digits::OF_F32.value(words)
+        Digits::OF_F32.value(words.into_iter(), words[9])
     }
 
     #[test]
@@ -304,7 +306,7 @@ mod tests {
         let at = |digit: usize, word: i128| {
             let mut words = vec![0; 67];
             words[digit] = word;
-            Digits::OF_F64.value(words)
+            Digits::OF_F64.value(words.into_iter(), 0)
         };
         // 2^-1074 has place 1, so it is 2 in the first digit.
         assert_eq!(at(0, 2), f64::from_bits(1));

@@ -135,18 +135,22 @@ impl Parted {
     }
 
     /// The sum of all exact sums.
-    pub(crate) fn total(&self, exact: &[u64]) -> f64 {
-        self.digits.map_or(0.0, |digits| digits.total(exact, self.sums))
+    pub(crate) fn total(&self, exact: &[u64]) -> Result<f64> {
+        Ok(self.expect_digits()?.total(exact, self.sums))
     }
 
     /// Each exact sum.
     pub(crate) fn values(&self, exact: &[u64]) -> Result<Vec<f64>> {
-        self.digits.map_or_else(|| Ok(Vec::new()), |digits| digits.values(exact, self.sums))
+        self.expect_digits()?.values(exact, self.sums)
+    }
+
+    fn expect_digits(&self) -> Result<Digits> {
+        self.digits.ok_or_else(|| Error::other("an output without exact sums has words of them"))
     }
 
     /// Returns an error if the words do not fit this output.
     pub(crate) fn expect(&self, words: &[u64]) -> Result<()> {
-        let components = self.cells.checked_div(self.sums).unwrap_or_default();
+        let components = self.cells / self.sums.max(1);
         // A `Sum` counts as one component, with an exact sum for each slot.
         let with_exact = self.digits.map(|digits| {
             let exact = digits.words().saturating_mul(self.sums).saturating_mul(components);

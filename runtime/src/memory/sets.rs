@@ -165,15 +165,15 @@ impl Target {
         large: u32,
     ) -> Result<Sets<T>> {
         let starts = SetOffsets::new(offsets)?;
-        expect_elements(offsets, elements.len())?;
+        expect_elements(&starts, elements.len())?;
         let elements = Memory::upload(self.backend(), elements)?;
         Ok(Sets { elements, layout: SetLayout::new(starts, large.min(LARGE)) })
     }
 }
 
 /// Checks that the last set ends with the last element.
-fn expect_elements(offsets: &[usize], count: usize) -> Result<()> {
-    let last = offsets.last().copied().unwrap_or_default();
+fn expect_elements(offsets: &SetOffsets, count: usize) -> Result<()> {
+    let last = offsets.element_count();
     match last == count {
         true => Ok(()),
         false => Err(Error::arguments(format!(

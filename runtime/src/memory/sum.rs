@@ -260,7 +260,7 @@ impl<T: SumScalar> PartialResult for Sum<T> {
     fn finish(&self, words: &[u64]) -> Result<T> {
         let (mut slots, exact) = Self::PARTS.cells::<Total<T>>(words)?;
         if let (Some(exact), Some(slot)) = (exact, slots.first_mut()) {
-            *slot = T::plus(*slot, Self::PARTS.total(exact));
+            *slot = T::plus(*slot, Self::PARTS.total(exact)?);
         }
         T::from_slots(&slots)
     }

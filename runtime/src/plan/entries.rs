@@ -1,6 +1,6 @@
 //! Plans of launches over given pairs: a block for each part of the list.
 
-use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Shape, Sweep};
+use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Shape, Space, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;
@@ -18,19 +18,14 @@ impl Plan {
         extent: Extent,
         entries: usize,
     ) -> Result<Plan> {
-        let past = |problem: String| Err(past_limit(info, problem));
         let variant = &of.variant;
         let part = if is_loops { ENTRIES_OF_PART } else { variant.tiling.side };
-        let Ok(parts) = u32::try_from(entries.div_ceil(part.max(1) as usize)) else {
-            return past(format!("a list of {entries} pairs is too long: launch parts of it"));
-        };
-        let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
-        let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let numbers = if is_loops { vec![part] } else { Vec::new() };
-        let steps: Vec<_> = grids.map(|grid| Step { grid, numbers: numbers.clone() }).collect();
-        if steps.len() < launches.len() {
-            return past(format!("a list of {entries} pairs is too long: launch parts of it"));
-        }
+        let Some(grids) = grids(entries, part, variant.space) else {
+            let problem = format!("a list of {entries} pairs is too long: launch parts of it");
+            return Err(past_limit(info, problem));
+        };
+        let steps = grids.into_iter().map(|grid| Step { grid, numbers: numbers.clone() }).collect();
         let code = match is_loops {
             true => device.loaded_entries(info, &of.loops)?,
             false => device.loaded(info, variant, false, None)?,
@@ -91,6 +86,53 @@ pub(crate) fn by_element(
     all.find(|each| are_reached(each, &extent, multiprocessors)).or(variants.last())
 }
 
+/// The grids of the launches over this many entries, of which a block visits `part`; `None` if a grid is too large.
+fn grids(entries: usize, part: u32, space: Space) -> Option<Vec<[u32; 2]>> {
+    let parts = u32::try_from(entries.div_ceil(part.max(1) as usize)).ok()?;
+    let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
+    launches.iter().map(|launch| launch.grid.blocks(space, 1)).collect()
+}
+
 fn past_limit(info: &KernelInfo, problem: String) -> Error {
     Error::new(ErrorKind::MapLimitExceeded, problem).of_kernel(info.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::info::samples::{CROSS, EDM};
+
+    #[test]
+    fn longest_lists_fit_one_grid() {
+        for part in [ENTRIES_OF_PART, 1024, 32] {
+            let (most, blocks) = (i32::MAX as usize * part as usize, i32::MAX as u32);
+            let grids = |entries| grids(entries, part, Space::Block);
+            assert_eq!(grids(0), Some(vec![]));
+            assert_eq!(grids(most - part as usize), Some(vec![[blocks - 1, 1]]));
+            assert_eq!(grids(most), Some(vec![[blocks, 1]]));
+            for entries in [most + 1, (1 << 32) * part as usize + 1, usize::MAX] {
+                assert_eq!(grids(entries), None, "{entries} by {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn elements_of_pairs_are_counted_in_32_bits() {
+        let extent = |n, columns| Extent { n, columns, rows: None, compiled_for: None };
+        let most = u32::MAX as usize - 255;
+        assert_eq!(MAX_ELEMENTS, most);
+        for (info, extent, count) in [
+            (&EDM, extent(most + 1, None), "4294967041 elements"),
+            (&CROSS, extent(most + 1, Some(2)), "4294967041 rows of 2 columns"),
+            (&CROSS, extent(2, Some(most + 1)), "2 rows of 4294967041 columns"),
+            (&EDM, extent(usize::MAX, None), "18446744073709551615 elements"),
+        ] {
+            let error = Plan::expect_counted(info, &extent).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MapLimitExceeded, "{error}");
+            let expected = format!("{count} are too many: elements are counted in 32 bits");
+            assert!(error.to_string().contains(&expected), "{error}");
+        }
+        assert!(Plan::expect_counted(&EDM, &extent(most, None)).is_ok());
+        assert!(Plan::expect_counted(&CROSS, &extent(most, Some(most))).is_ok());
+    }
 }

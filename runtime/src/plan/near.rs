@@ -157,7 +157,7 @@ impl Near {
         let counts = [extent.n, extent.columns.unwrap_or(extent.n)];
         let sets = sets.iter().zip(counts).map(|(set, n)| Layout::new(set, n));
         let (sets, lengths): (Vec<_>, Vec<_>) = sets.unzip();
-        let length = lengths.into_iter().max().unwrap_or_default();
+        let length = lengths.into_iter().max().ok_or_else(unknown)?;
         Ok(Near { sort, sample, moved, sets, length, kept: Mutex::default() })
     }
 

@@ -191,7 +191,23 @@ pub fn check_errors(device: &Device) -> Result<()> {
     kernel.pairs(&list).prepare(5)?;
     let message = message_of(kernel.pairs(&list).report(5).map(drop));
     assert!(message.contains("with given pairs it cannot be reported"), "{message}");
+    // The most elements.
+    let (kernel, mut total) = (rows::load(device)?, device.sum()?);
+    let most = u32::MAX as usize - 255;
+    let kernel = kernel.pairs(&device.given_pairs(&[[u32::MAX - 256, 7]])?);
+    kernel.launch(most, &mut total)?;
+    assert_eq!(total.download()?, u64::from(u32::MAX - 256));
+    for n in [most + 1, usize::MAX] {
+        let message = message_of(kernel.launch(n, &mut total));
+        let words = format!("{n} elements are too many: elements are counted in 32 bits");
+        assert!(message.contains(&words), "{message}");
+    }
     Ok(())
+}
+
+#[td_kernel]
+unsafe fn rows(total: &mut Sum<u64>) {
+    r#" total += i; "#
 }
 
 #[td_kernel]

@@ -4,6 +4,7 @@ use td_kernel::{Device, Devices, Target, td_kernel};
 use td_kernel_tests::devices::{
     LARGE, SMALL, check_deterministic, check_neighbours, check_results,
 };
+use td_kernel_tests::given;
 
 use crate::share_memory;
 
@@ -26,6 +27,12 @@ fn several_gpus_agree() {
         check_deterministic(&gpus(), &counts(), &sizes).unwrap();
         check_neighbours(&gpus(), &counts(), &sizes).unwrap();
     }
+}
+
+#[test]
+fn several_gpus_share_a_list() {
+    let _shared = share_memory();
+    given::check_shares(&gpus(), &counts(), &[0, 1, 2, 33, 4097, 12_289, 100_003]).unwrap();
 }
 
 /// Two GPUs copy from each other's memory many times, and every copy is finished in time.

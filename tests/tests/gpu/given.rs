@@ -44,6 +44,14 @@ fn features_are_folded() -> Result<()> {
     given::check_features(&gpu(), 300, &[1, 3, 4, 16, 33, 200])
 }
 
+/// Parts of 4,096 pairs that do not divide by the devices, and fewer parts and fewer pairs than devices. One GPU is used several
+/// times.
+#[test]
+fn several_devices_share_a_list() -> Result<()> {
+    let _shared = share_memory();
+    given::check_shares(&[gpu()], &[2, 3], &[0, 1, 2, 33, 4097, 12_289])
+}
+
 #[test]
 fn wrong_pairs_are_rejected() -> Result<()> {
     given::check_errors(&gpu())?;

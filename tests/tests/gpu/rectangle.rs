@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 use crate::{assert_near, gpu, points, share_memory};
@@ -34,7 +35,7 @@ fn of_matrices() -> Vec<Choice> {
 fn rectangles_are_visited_once() {
     let _shared = share_memory();
     let device = gpu();
-    Choice::all().par_iter().for_each(|choice| {
+    Choice::all().par_iter().check_each(|choice| {
         check(&device, choice, SIZES).unwrap();
         check(&device, choice, LARGE).unwrap();
     });
@@ -44,7 +45,7 @@ fn rectangles_are_visited_once() {
 fn values_of_large_rectangles() {
     let _shared = share_memory();
     let device = gpu();
-    of_matrices().par_iter().for_each(|choice| {
+    of_matrices().par_iter().check_each(|choice| {
         check_values(&device, choice, None, SIZES).unwrap();
         check_values(&device, choice, None, LARGE).unwrap();
     });
@@ -118,7 +119,8 @@ fn distances_of_two_sets_are_accurate() {
                 kernel.launch(&q, &d, &mut out).unwrap();
                 println!("{name}, {rows} x {columns}");
                 let found = out.download().unwrap();
-                found.as_slice().par_chunks(columns).enumerate().for_each(|(i, row)| {
+                (0..rows).into_par_iter().check_each(|i| {
+                    let row = &found.as_slice()[i * columns..][..columns];
                     assert_near(row, &(0..columns).map(|j| distance(i, j)).collect::<Vec<_>>());
                 });
             },

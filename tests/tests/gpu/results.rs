@@ -5,6 +5,7 @@ use td_kernel::__private::{Role, Sweep};
 use td_kernel::{Minima, Sums, td_kernel};
 use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{turns, with_turns};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::rectangle::SIZES;
 use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
@@ -16,14 +17,14 @@ fn results_of_every_tile() {
     let device = gpu();
     with_turns(&choices(), turns(2))
         .par_iter()
-        .for_each(|(choice, turn)| check(&device, choice, *turn, &[2, 97, 1000, 3001]).unwrap());
+        .check_each(|(choice, turn)| check(&device, choice, *turn, &[2, 97, 1000, 3001]).unwrap());
 }
 
 #[test]
 fn results_of_two_sets() {
     let _shared = share_memory();
     let device = gpu();
-    rectangle_choices().par_iter().for_each(|choice| {
+    rectangle_choices().par_iter().check_each(|choice| {
         let sizes = [SIZES, &[[3001, 1009], [1, 100_003], [100_003, 1]]].concat();
         check_rectangle(&device, choice, &sizes).unwrap();
     });

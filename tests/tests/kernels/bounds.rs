@@ -10,6 +10,7 @@ use td_kernel::{
     Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
 };
 use td_kernel_maps::Root;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::rectangle::Choice;
 
 /// The emulator and the CPU, which runs loops.
@@ -82,7 +83,7 @@ fn element_bounds_of_two_sets() {
     let choices = Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Fold);
     let in_loops = [Sweep::Rows, Sweep::Columns].map(|sweep| (&cpu, Choice { sweep, side: 64 }));
     let all = choices.map(|choice| (&emulator, choice)).chain(in_loops);
-    all.collect::<Vec<_>>().par_iter().for_each(|(device, choice)| {
+    all.collect::<Vec<_>>().par_iter().check_each(|(device, choice)| {
         let item = r##"unsafe fn total(#[row] x: &[u32], #[column] y: &[f64], slots: &mut Matrix<f32>, low: &mut Matrix<u8>, sum: &mut Sum<f64>) { r#" slots = x; low = x + j; sum += x + y; "# }"##;
         let has_slots = choice.sweep.name() != "columns";
         let item = match has_slots {
@@ -378,7 +379,7 @@ fn list_capacity_bounds_of_two_sets() {
         (&cpu, Sweep::Columns, 64),
         (&cpu, Sweep::Fold, 64),
     ];
-    choices.par_iter().for_each(|&(device, sweep, side)| {
+    choices.par_iter().check_each(|&(device, sweep, side)| {
         let (choice, [rows, columns]) = (Choice { sweep, side }, [70, 130]);
         let item = match sweep {
             Sweep::Fold => format!(r##"unsafe fn lists(#[row] a: &Features<u32>, #[column] b: &Features<u32>, #[fold] s: u32, {OF_LISTS}) {{ let feature = r#" s += a * b; "#; let pair = r#" if (s < 100000) {{ {PUSH} }} "#; }}"##),
@@ -430,7 +431,7 @@ fn list_capacity_bounds_of_one_set() {
     let mut all: Vec<_> = choices.map(|choice| (&emulator, choice)).collect();
     assert_eq!(all.len(), 3);
     all.push((&cpu, all[0].1));
-    all.par_iter().for_each(|(device, choice)| {
+    all.par_iter().check_each(|(device, choice)| {
         let (n, rotates) = (130_usize, choice.sweep == Sweep::Rotate);
         let [parameter, add] = match rotates {
             true => [", #[each] degree: &mut Sums<u64>", "degree.i += 1; degree.j += 1;"],

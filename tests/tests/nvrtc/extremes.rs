@@ -1,6 +1,7 @@
 //! Extremes of all pairs, in every sweep.
 
 use rayon::prelude::*;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{by_turns, compiles_for};
@@ -27,7 +28,7 @@ fn extremes_compile_without_spills() {
     // Beside tensor cores on sm_80, 64 bits take two registers too many. A product has 32.
     let all: Vec<_> =
         all.filter(|((.., body), of)| !(body.contains("dot") && of.contains("64"))).collect();
-    all.par_iter().enumerate().for_each(|(turn, ((keys, parameters, body), of))| {
+    all.par_iter().enumerate().check_each(|(turn, ((keys, parameters, body), of))| {
         let item =
             format!("unsafe fn f({parameters} far: &mut {of}) {{ r#\" {body} far.offer(r); \"# }}");
         let sources = sources(keys, &item);

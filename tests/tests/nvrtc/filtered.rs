@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{HOPPER, architectures, compiles_for};
@@ -70,7 +71,7 @@ fn items() -> Vec<(&'static str, String)> {
 #[test]
 fn lists_and_sums_behind_a_filter_compile() {
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
-    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    items().par_iter().enumerate().check_each(|(turn, (keys, item))| {
         let filter = sources(keys, item).pop().unwrap();
         assert!(filter.text.contains("close_prepare("), "{}", filter.text);
         let what = format!("{keys}: {item}");

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::{chosen, in_turn};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{folds, sources};
 
 use super::{by_turns, compiles_for};
@@ -21,7 +22,7 @@ fn every_type_compiles_in_every_tile() {
         .iter()
         .map(|kind| (kind, [folds::item_of_type(kind), folds::item_of_type_of_sets(kind)]))
         .collect();
-    items.par_iter().enumerate().for_each(|(turn, (kind, items))| {
+    items.par_iter().enumerate().check_each(|(turn, (kind, items))| {
         for item in items {
             let sources = sources("", item);
             assert_eq!(sources.len(), folds::tiles_of(kind).len(), "{item}");
@@ -37,9 +38,10 @@ fn every_type_compiles_in_every_tile() {
 #[test]
 fn slots_of_every_size_compile() {
     let outputs = ["Packed", "Square", "Matrix"];
-    folds::SLOTS.par_iter().enumerate().for_each(|(turn, case)| {
+    let types = folds::SLOTS.par_iter().map(|case| case.types);
+    types.enumerate().check_each(|(turn, types)| {
         for output in in_turn(outputs, turn) {
-            let item = folds::item_of_slots(output, case.types);
+            let item = folds::item_of_slots(output, types);
             compile(turn / 3, "", &item, folds::BEFORE);
         }
     });
@@ -96,13 +98,13 @@ fn every_output_compiles() {
         }
     }
     let items = chosen(&items, |(features, output, _)| vec![*features, *output]);
-    items.par_iter().enumerate().for_each(|(turn, (_, _, item))| {
+    items.par_iter().enumerate().check_each(|(turn, (_, _, item))| {
         compile(turn, "", item, "");
     });
     let of_one_set =
         |features: &str| !features.contains("#[row]") && !features.contains("#[column]");
     let diagonal = items.iter().filter(|(features, ..)| of_one_set(features)).step_by(5);
-    diagonal.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, (_, _, item))| {
+    diagonal.collect::<Vec<_>>().par_iter().enumerate().check_each(|(turn, (_, _, item))| {
         compile(turn, "diagonal = true, map = \"rb\"", item, "");
     });
 }

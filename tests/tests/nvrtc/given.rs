@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel_tests::pairs_sources;
+use td_kernel_tests::parallel::CheckEach;
 
 use super::{HOPPER, architectures, compiles, compiles_for};
 
@@ -98,9 +99,9 @@ fn sources() -> Vec<(String, String)> {
 
 #[test]
 fn launches_over_given_pairs_compile_without_spills() {
-    sources().par_iter().for_each(|(item, source)| compiles_for(item, source, &[HOPPER]));
+    sources().par_iter().check_each(|(item, source)| compiles_for(item, source, &[HOPPER]));
     let oldest = architectures().first().copied().into_iter().collect::<Vec<_>>();
-    sources().par_iter().for_each(|(item, source)| compiles_for(item, source, &oldest));
+    sources().par_iter().check_each(|(item, source)| compiles_for(item, source, &oldest));
 }
 
 /// The functions that make the pairs of a list by element.

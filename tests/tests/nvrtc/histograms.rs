@@ -1,6 +1,7 @@
 //! Histograms of every type, in every sweep.
 
 use rayon::prelude::*;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{by_turns, compiles_for};
@@ -51,7 +52,7 @@ fn histograms_compile_without_spills() {
         .filter(|((.., body), (_, added))| !(body.contains("dot") && added.contains("double")))
         .filter(|((keys, ..), (number, _))| !(keys.contains("deterministic") && *number == "u64"))
         .collect();
-    all.par_iter().enumerate().for_each(|(turn, ((keys, parameters, body), (number, added)))| {
+    all.par_iter().enumerate().check_each(|(turn, ((keys, parameters, body), (number, added)))| {
         let item = format!(
             "unsafe fn f({parameters} h: &mut Histogram<{number}>) {{ r#\" {body} {added}; \"# }}"
         );

@@ -21,6 +21,7 @@ mod wide;
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{OPTIONS, rectangle, source, sources};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not support all of these, its oldest and its newest.
@@ -89,14 +90,14 @@ fn every_rectangle_compiles() {
     let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
     let valued = "unsafe fn found(#[column] b: &[f64], limit: f64, hits: &mut Pairs<f64>) { r#\" if (b * i < limit) hits.push(b); \"# }";
     let items = matrices.iter().map(String::as_str).chain([indices, valued]);
-    items.collect::<Vec<_>>().par_iter().enumerate().for_each(|(turn, item)| {
+    items.collect::<Vec<_>>().par_iter().enumerate().check_each(|(turn, item)| {
         let (tiles, blocks) = (sources("", item), sources("block = 32", item));
         for each in in_turn(tiles.iter().chain(&blocks), turn) {
             compiles_for(item, &each.text, &by_turns(turn));
         }
     });
     let choices = rectangle::Choice::all();
-    choices.par_iter().enumerate().for_each(|(turn, choice)| {
+    choices.par_iter().enumerate().check_each(|(turn, choice)| {
         let (attribute, item) = (choice.attribute(), rectangle::item(choice));
         compiles_for(&attribute, &source(&attribute, &item), &by_turns(turn));
     });
@@ -164,7 +165,7 @@ fn every_variant_compiles() {
     for (name, sources) in
         [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
     {
-        sources.par_iter().enumerate().for_each(|(turn, source)| {
+        sources.par_iter().enumerate().check_each(|(turn, source)| {
             compiles_for(name, source, &by_turns(turn));
         });
     }

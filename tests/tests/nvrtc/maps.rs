@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_maps::Root;
 use td_kernel_tests::covering::chosen;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
@@ -24,7 +25,7 @@ fn properties(choice: &Choice) -> Vec<String> {
 #[test]
 fn every_combination_compiles() {
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    chosen(&all, properties).par_iter().enumerate().for_each(|(turn, choice)| {
+    chosen(&all, properties).par_iter().enumerate().check_each(|(turn, choice)| {
         let text = source(&choice.attribute(), &every::item(choice));
         compiles_for(&choice.attribute(), &text, &by_turns(turn));
     });
@@ -58,7 +59,7 @@ fn maps_compile_for_every_architecture() {
     let properties = |(choice, architecture): &(Choice, u32)| {
         vec![format!("{architecture}"), choice.map.to_owned()]
     };
-    chosen(&all, properties).par_iter().for_each(|(choice, architecture)| {
+    chosen(&all, properties).par_iter().check_each(|(choice, architecture)| {
         let text = source(&choice.attribute(), every::ITEM);
         let compiled = nvrtc::compile("every", &text, OPTIONS, *architecture).unwrap();
         assert_eq!(compiled.warnings, "", "{choice:?}, sm_{architecture}");
@@ -76,7 +77,7 @@ fn wide_lambdas_compile() {
         let source = source(&choice.attribute(), every::ITEM);
         format!("#define TD_WIDE\n{source}")
     };
-    chosen(&all, properties).par_iter().enumerate().for_each(|(turn, choice)| {
+    chosen(&all, properties).par_iter().enumerate().check_each(|(turn, choice)| {
         compiles_for(&choice.attribute(), &wide(choice), &ends[turn % 2..][..1]);
     });
 }

@@ -9,6 +9,7 @@ use td_kernel::Result;
 use td_kernel::nvrtc::{self, Compiled};
 use td_kernel_maps::Root;
 use td_kernel_tests::covering::{EVERY, chosen};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{Choice, NoFiles, OPTIONS, every, folds, source, tokens};
 
 /// The names in the sources of all maps and sweeps, and some of CUDA's and of compilers'. By default there are few sources:
@@ -123,7 +124,7 @@ fn structs_with_every_allowed_name() {
     assert!(names.len() > 100, "{names:?}");
     // The tests of folds have a parameter `own`, and the kernel's variables derive from its name.
     names.retain(|name| name != "own" && !name.starts_with("own_"));
-    sweeps_and_maps().par_iter().enumerate().for_each(|(place, choice)| {
+    sweeps_and_maps().par_iter().enumerate().check_each(|(place, choice)| {
         let names = names_for(place, choice, &names);
         let slot = match choice.sweep {
             Sweep::Columns => "Sum<u32>",
@@ -151,7 +152,7 @@ fn structs_with_every_allowed_name() {
 #[test]
 fn parameters_with_every_allowed_name() {
     let names = names_allowed_in("unsafe fn f(NAME: u8, t9: &mut Sum<u32>) { r#\" t9 += 1; \"# }");
-    sweeps_and_maps().par_iter().enumerate().for_each(|(first, choice)| {
+    sweeps_and_maps().par_iter().enumerate().check_each(|(first, choice)| {
         let slot = match choice.sweep == Sweep::Mirror || choice.square {
             true => "NAME: &mut Square<u8>",
             false => "NAME: &mut Packed<u8>",

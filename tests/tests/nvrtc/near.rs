@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{OPTIONS, list_sources, sources};
 
 use super::{HOPPER, architectures, compiles_for};
@@ -123,7 +124,7 @@ fn items() -> Vec<(&'static str, String)> {
 
 #[test]
 fn near_tiles_compile() {
-    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    items().par_iter().enumerate().check_each(|(turn, (keys, item))| {
         let mut all = sources(keys, item);
         let near = all.pop().unwrap();
         assert!(near.text.contains("close_scatter("), "{}", near.text);
@@ -146,7 +147,7 @@ fn lists_compile() {
     let lists: Vec<_> = lists.collect();
     // The others have squares, sums of distances or nearest neighbours.
     assert_eq!(lists.len(), 4);
-    lists.par_iter().enumerate().for_each(|(turn, (keys, item, list))| {
+    lists.par_iter().enumerate().check_each(|(turn, (keys, item, list))| {
         assert!(list.contains("moved("), "{list}");
         compiles_in_turn(turn, keys, item, list);
     });

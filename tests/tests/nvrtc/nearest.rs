@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::{chosen, in_turn};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{architectures, by_turns, compiles_for};
@@ -48,7 +49,7 @@ fn items() -> Vec<Item> {
 /// Each in one of its variants by turns; with the feature `every`, in all.
 #[test]
 fn neighbour_kernels_compile() {
-    items().par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    items().par_iter().enumerate().check_each(|(turn, (keys, item))| {
         // One set and two sets have separate turns.
         for each in in_turn(sources(keys, item), turn / 2) {
             compiles_for(&format!("{keys}: {item}"), &each.text, &by_turns(turn / 2));
@@ -64,7 +65,7 @@ fn numbers_at_run_time_compile() {
     let (points, boxes) = (sources("", points), sources("", boxes));
     let in_tiles = boxes.iter().find(|source| source.text.contains("Map near_rows"));
     let texts = [&points[0].text, &in_tiles.unwrap().text];
-    [8, 16, 32, 64, 128, 256].par_iter().for_each(|count| {
+    [8, 16, 32, 64, 128, 256].par_iter().check_each(|count| {
         for text in texts {
             let defined =
                 text.replace("#define TD_NEAREST 16", &format!("#define TD_NEAREST {count}"));
@@ -107,7 +108,7 @@ fn kernels_with_a_lower_bound_compile() {
         items.push((keys, format!("unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, {elements} #[row] near: &mut Nearest<f32, 10>) {{ let feature = r#\" float d = p - q; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; {} }}", lower(text))));
     }
     let with_matrices: Vec<_> = architectures().into_iter().filter(|each| *each >= 80).collect();
-    items.par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    items.par_iter().enumerate().check_each(|(turn, (keys, item))| {
         let mut texts = sources(keys, item);
         let filter = texts.pop().unwrap().text;
         assert!(filter.contains("near_refine("), "{filter}");

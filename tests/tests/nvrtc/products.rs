@@ -1,6 +1,7 @@
 //! Products of features: from tensor cores, for GPUs that have them, and as folds for the others.
 
 use rayon::prelude::*;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{architectures, compiles_for, nvrtc};
@@ -88,7 +89,7 @@ const OTHERS: &[&str] = &[
 #[test]
 fn products_of_bytes_and_nearest_compile_without_spills() {
     let known = nvrtc::architectures().unwrap();
-    OTHERS.par_iter().for_each(|item| {
+    OTHERS.par_iter().check_each(|item| {
         let sources = sources("", item);
         let product = sources.iter().find(|each| each.text.contains("f_prepare(")).unwrap();
         let architectures: Vec<_> =
@@ -121,7 +122,7 @@ fn products_compile_without_spills() {
     };
     let items: Vec<_> = ITEMS.iter().map(of_product).chain(QUICK.iter().map(of_quick)).collect();
     let known = nvrtc::architectures().unwrap();
-    items.par_iter().for_each(|(keys, parameters, body)| {
+    items.par_iter().check_each(|(keys, parameters, body)| {
         let is_of_two = ["Matrix<", "#[row]"].iter().any(|part| parameters.contains(part));
         let features = match is_of_two {
             true => "#[row] q: &Features<f32>, #[column] p: &Features<f32>",

@@ -1,6 +1,7 @@
 //! States that a function of the prelude joins, of elements and of all pairs, of one set and of two.
 
 use rayon::prelude::*;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::source;
 
 use super::compiles_for;
@@ -65,7 +66,7 @@ const OF_FEATURES: &str = "#[each] p: &Features<f32>, #[fold] s: f32, #[each] su
 fn states_compile_without_spills() {
     let all: Vec<_> =
         STATES.iter().flat_map(|state| ELEMENTS.iter().map(move |e| (state, e))).collect();
-    all.par_iter().for_each(|((structs, join, state), (keys, elements, s))| {
+    all.par_iter().check_each(|((structs, join, state), (keys, elements, s))| {
         let keys = format!("prelude = r#\"{join}\"#{keys}");
         let join = match elements.ends_with("#[each]") {
             true => format!("out.i.join({state}); out.j.join({state});"),
@@ -79,7 +80,7 @@ fn states_compile_without_spills() {
     });
     let all: Vec<_> =
         STATES.iter().flat_map(|state| OVER_FEATURES.iter().map(move |e| (state, e))).collect();
-    all.par_iter().for_each(|((structs, join, state), (keys, features, term))| {
+    all.par_iter().check_each(|((structs, join, state), (keys, features, term))| {
         let keys = format!("prelude = r#\"{join}\"#{keys}");
         let state = state.replace("{s", "{(float)s").replace(", s", ", (float)s");
         let join = match features.ends_with("#[each]") {
@@ -92,7 +93,7 @@ fn states_compile_without_spills() {
         let text = format!("{structs}\n{}", source(&keys, &item));
         compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
     });
-    STATES.par_iter().for_each(|(structs, join, state)| {
+    STATES.par_iter().check_each(|(structs, join, state)| {
         let keys = format!("prelude = r#\"{join}\"#");
         let item = format!(
             "unsafe fn f({OF_FEATURES}) {{

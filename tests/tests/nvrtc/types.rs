@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use td_kernel::nvrtc;
 use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{OPTIONS, halves, large, source, structs};
 
 use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
@@ -12,7 +13,7 @@ use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
 fn every_type_compiles() {
     let numbers =
         ["f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
-    numbers.par_iter().enumerate().for_each(|(turn, number)| {
+    numbers.par_iter().enumerate().check_each(|(turn, number)| {
         // The conversion of 16-bit floats depends on the architecture.
         let is_half = number.ends_with("f16");
         let architectures = |length| match is_half {

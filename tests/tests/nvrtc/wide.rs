@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel::testing::functions;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::sources;
 
 use super::{OPTIONS, architectures, by_turns, compiles_for, nvrtc};
@@ -21,6 +22,10 @@ fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
     let columns = format!(
         "unsafe fn f({sets} #[row] v: &[{array}], #[column] out: &mut Sums<{array}>) {{ r#\" {weight} out -= w * v; out[1] += w; \"# }}"
     );
+    // A thread keeps nothing of its rows, or little, and a block has all columns.
+    let only_columns = format!(
+        "unsafe fn f(#[column] v: &[{array}], #[column] out: &mut Sums<{array}>) {{ r#\" out += i * v; out[1] += rows; \"# }}"
+    );
     vec![
         ("", each.clone()),
         ("diagonal = true", each.clone()),
@@ -28,6 +33,8 @@ fn items(ty: &str, width: u32) -> Vec<(&'static str, String)> {
         ("", rows.clone()),
         ("deterministic = true", rows),
         ("", columns),
+        ("", only_columns.replace("f(", "f(#[row] p: &[f32], ").replace("i * v", "p * v")),
+        ("", only_columns),
     ]
 }
 
@@ -50,7 +57,7 @@ fn long_bodies_are_inlined() {
 fn sums_of_arrays_compile_without_spills() {
     let widths = [("f32", 5), ("f32", 16), ("f32", 32), ("f32", 64), ("f64", 8), ("f64", 32)];
     let all: Vec<_> = widths.into_iter().flat_map(|(ty, width)| items(ty, width)).collect();
-    all.par_iter().for_each(|(keys, item)| {
+    all.par_iter().check_each(|(keys, item)| {
         for source in sources(keys, item) {
             compiles_for(&format!("{keys}: {item}"), &source.text, &[80, 90]);
         }
@@ -87,7 +94,7 @@ fn sums_of_given_arrays_compile_without_spills() {
     });
     let all: Vec<_> = numbers.into_iter().flatten().collect();
     let first = "#define TD_ARRAY_WIDTH 16\n";
-    all.par_iter().for_each(|(keys, item)| {
+    all.par_iter().check_each(|(keys, item)| {
         for source in sources(keys, item) {
             assert!(source.text.contains(first), "{}", source.text);
             for width in [4, 8, 16] {
@@ -134,7 +141,7 @@ fn sums_of_arrays_over_features_compile_without_spills() {
     let widths = [("f32", 5), ("f32", 16), ("f32", 32), ("f32", 64), ("f64", 8), ("f64", 32)];
     let folds = |(ty, width)| [1, 4, 16].map(|folds| items_of_folds(ty, width, folds));
     let all: Vec<_> = widths.into_iter().flat_map(folds).flatten().collect();
-    all.par_iter().enumerate().for_each(|(turn, (keys, item))| {
+    all.par_iter().enumerate().check_each(|(turn, (keys, item))| {
         let of_turn = by_turns(turn);
         for source in sources(keys, item) {
             compiles_for(&format!("{keys}: {item}"), &source.text, &of_turn);
@@ -162,7 +169,7 @@ fn sums_of_arrays_by_products_compile_without_spills() {
     let known = nvrtc::architectures().unwrap();
     let with_tensor_cores: Vec<_> =
         [80, 86, 90, 100, 120].into_iter().filter(|each| known.contains(each)).collect();
-    cases.par_iter().for_each(|(keys, features, arrays, array)| {
+    cases.par_iter().check_each(|(keys, features, arrays, array)| {
         let (arrays, body) = arrays.split_once("| ").unwrap();
         let arrays = arrays.replace('A', array);
         let item = format!("unsafe fn f({features}, {arrays}) {{ r#\" {body} \"# }}");

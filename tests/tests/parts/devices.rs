@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use td_kernel::{Device, Devices, ErrorKind, LaunchWith, Slice, Sum, Target, td_kernel};
+use td_kernel_tests::parallel::CheckEach;
 
 #[td_kernel(map = "auto")]
 unsafe fn close(#[each] x: &[f32], radius: f32, count: &mut Sum<u32>, list: &mut Pairs) {
@@ -82,7 +83,7 @@ fn workers_launch_on_several_devices() {
         count.download().unwrap()
     };
     let jobs = 2 * rayon::current_num_threads();
-    let counts: Vec<u32> = (0..jobs).into_par_iter().map(|_| count()).collect();
+    let counts = (0..jobs).into_par_iter().check_each(|_| count());
     assert_eq!(counts, vec![300 * 299 / 2; jobs]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(pool.install(count), 300 * 299 / 2);

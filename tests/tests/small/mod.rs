@@ -22,9 +22,12 @@ mod visits;
 mod wide;
 mod wide_features;
 
+use std::fmt::Debug;
+
 use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel_tests::covering::EVERY;
+use td_kernel_tests::parallel::CheckEach;
 
 use crate::{IS_GPU, devices};
 
@@ -48,6 +51,10 @@ fn and_large<T: Copy>(usual: &[T], more: &[T]) -> Vec<T> {
 
 /// Checks each case: in parallel on the emulator, which is slow, and sequentially on a GPU, since racecheck hung when threads
 /// launched kernels.
-fn each<T: Sync>(cases: &[T], check: impl Fn(&T) + Sync) {
-    if IS_GPU { cases.iter().for_each(check) } else { cases.par_iter().for_each(&check) }
+fn each<T: Sync + Debug>(cases: &[T], check: impl Fn(&T) + Sync + Send) {
+    if IS_GPU {
+        cases.iter().for_each(check);
+    } else {
+        cases.par_iter().check_each(check);
+    }
 }

@@ -243,7 +243,17 @@ fn extremes_of_sets() -> Result<()> {
     let kernel = greatest::load(&device)?;
     let error = kernel.launch(&sets, &mut device.maxima(3)?).unwrap_err().to_string();
     assert!(error.contains("is for 3 sets, but there are 2: write `device.maxima(2)`"), "{error}");
+    // The fewest elements with more than 2^32 pairs.
+    let wide = device.sets(&vec![0_u32; 92_683], &[0, 92_683])?;
+    let error = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?).unwrap_err();
+    let words = "a set has more than 4294967295 pairs: leave out the index";
+    assert!(error.to_string().contains(words), "{error}");
     Ok(())
+}
+
+#[td_kernel]
+unsafe fn greatest_pair(#[each] x: &Sets<u32>, #[set] most: &mut Maxima<(u32, u32)>) {
+    r#" most.offer(x.i + x.j); "#
 }
 
 #[td_kernel]

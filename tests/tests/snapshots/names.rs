@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use td_kernel_tests::covering::chosen;
+use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{
     Choice, NoFiles, every, folds, outputs, rectangle, source, sources, tokens, variants,
 };
@@ -78,14 +79,12 @@ pub(super) fn unused(text: &str) -> Vec<&str> {
 /// Sources of every map in every sweep and of every tile size, and of the variants of default keys.
 fn texts() -> Vec<(String, String)> {
     let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
-    let mut texts: Vec<_> = chosen(&choices, Choice::properties_of_text)
-        .par_iter()
-        .map(|choice| {
+    let mut texts: Vec<_> =
+        chosen(&choices, Choice::properties_of_text).par_iter().check_each(|choice| {
             let keys = choice.attribute();
             let text = source(&keys, &every::item(choice));
             (keys, text)
-        })
-        .collect();
+        });
     texts.extend(rectangle::Choice::all().iter().map(|choice| {
         let keys = choice.attribute();
         let text = source(&keys, &rectangle::item(choice));

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use td_kernel_maps::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::part;
+use td_kernel_tests::parallel::CheckEach;
 
 /// Parameters and bodies: each kind by itself and beside others, values of every size that is stored differently, elements that
 /// stay in registers and elements that do not, short and long bodies.
@@ -420,11 +421,10 @@ fn every_template_is_filled() {
         let attributes = attributes.chain(["".to_owned()]);
         attributes.map(|attribute| (attribute, item.clone()))
     });
-    let filled: BTreeSet<String> =
-        tried.chain(others()).flat_map_iter(|(attribute, item)| check(&attribute, &item)).collect();
+    let filled = tried.chain(others()).check_each(|(attribute, item)| check(&attribute, &item));
     // Those that filled templates extend, import or include.
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/kernels"));
-    let (mut reached, mut next) = (BTreeSet::new(), Vec::from_iter(filled));
+    let (mut reached, mut next) = (BTreeSet::new(), Vec::from_iter(filled.into_iter().flatten()));
     while let Some(name) = next.pop() {
         if !reached.insert(name.clone()) {
             continue;

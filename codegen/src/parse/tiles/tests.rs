@@ -16,7 +16,7 @@ fn all_sizes() -> Vec<Sizes> {
         fold_bytes: 0,
         panels: 0,
         wide_bytes: None,
-        feature_bytes: 0,
+        feature_bytes: None,
         has_results: false,
         has_neighbours: false,
         slots: slots.clone(),

@@ -188,6 +188,8 @@ fn processes_join_only_their_start() {
     let other = |ticket| hasty.join(ticket, [1, 2]).unwrap_err().to_string();
     let words = "is missing, or is not the file that process 0 made";
     assert!(other([ticket[0] ^ 1, 0]).contains(words));
+    let past = "process 1 of 2 would write past the maximum size of a file: pass the ticket";
+    assert!(other([ticket[0], 1 << 60]).contains(past));
     fs::write(&file.part, "short").unwrap();
     assert!(other(ticket).contains(&format!("a.npy.part {words}")));
     fs::remove_file(&file.part).unwrap();

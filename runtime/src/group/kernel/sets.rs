@@ -75,13 +75,13 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
-    /// The plan for these parts of a launch over n elements in all, each on the device of its index. `size` is the number of
-    /// elements of a large set.
+    /// The plan for these parts of a launch over n elements in all, each on the device of its index. `elements` are those of
+    /// a large set.
     pub(crate) fn plan_of_sets(
         &self,
         n: usize,
         parts: &[(usize, SetPart)],
-        size: impl Fn(u32) -> usize,
+        elements: impl Fn(u32) -> Option<Range<usize>>,
     ) -> Result<Arc<Plans>> {
         let variant = self.variant_of_runs()?;
         let plan = |at: usize, part: &SetPart| {
@@ -93,7 +93,10 @@ impl Kernel {
                 }
                 SetPart::Rows(set, rows) => (*set, rows.start as usize..rows.end as usize),
             };
-            let extent = Extent { n: size(set), columns: None, rows: None, compiled_for: None };
+            let elements = elements(set)
+                .ok_or_else(|| Error::other(format!("set {set} has no elements to visit")))?;
+            let extent =
+                Extent { n: elements.len(), columns: None, rows: None, compiled_for: None };
             // Chosen by all devices, so all have the same tiles.
             let variant = self.variant_of_large(&extent)?;
             let rows = Some(rows).filter(|rows| *rows != (0..extent.n));
@@ -163,7 +166,7 @@ impl Kernel {
         let parts: Vec<_> = own
             .flat_map(|(at, share)| SetPart::of(&share).map(|part| (at, part)).collect::<Vec<_>>())
             .collect();
-        self.plan_of_sets(n, &parts, |_| n)
+        self.plan_of_sets(n, &parts, |_| Some(0..n))
     }
 
     fn variant_of_runs(&self) -> Result<&'static Variant> {

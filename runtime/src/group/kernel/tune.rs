@@ -62,10 +62,10 @@ impl fmt::Display for TuneReport {
     }
 }
 
-/// The median of some times.
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The median of some times, if there are any.
+fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    times.get(times.len() / 2).copied()
 }
 
 impl Kernel {
@@ -109,7 +109,9 @@ impl Kernel {
         let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
         let plan = plan.ok_or_else(|| self.nothing_to_tune())?;
         let indices = pinned.iter().map(|(at, _)| *at);
-        let mut ranked: Vec<_> = indices.zip(times.into_iter().map(median)).collect();
+        let ranked = indices.zip(times).map(|(at, times)| Some((at, median(times)?)));
+        let mut ranked =
+            ranked.collect::<Option<Vec<_>>>().ok_or_else(|| self.nothing_to_tune())?;
         ranked.sort_by_key(|(_, time)| *time);
         if let Some(&(fastest, _)) = ranked.first() {
             self.remember(&plan.extent, fastest);
@@ -139,7 +141,8 @@ impl Kernel {
         let plan = kernel.latest().ok_or_else(|| self.nothing_to_tune())?;
         let (elements, columns) = (plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
-        let times = vec![("plain loops on the CPU".to_owned(), median(times))];
+        let time = median(times).ok_or_else(|| self.nothing_to_tune())?;
+        let times = vec![("plain loops on the CPU".to_owned(), time)];
         Ok(TuneReport { elements, columns, rows, times })
     }
 

@@ -80,25 +80,19 @@ impl SetsOfLaunch {
                     format!("is for {count} sets, but there are {sets}: write `device.{call}`"),
                 ));
             }
-            let most = u32::MAX as usize;
-            let pairs_of = |set: usize| self.pairs.pairs_of(set).map_or(0, |pairs| pairs.len());
-            // All sets together seldom have so many pairs.
-            let is_large =
-                self.pairs.pair_count() > most && (0..sets).any(|set| pairs_of(set) > most);
-            if *has_pair && is_large {
-                return Err(launch.wrong(name, format!("has the index of a pair, but a set has more than {most} pairs: leave out the index")));
+            if *has_pair && self.pairs.has_wide_set() {
+                return Err(launch.wrong(name, "has the index of a pair, but a set has more than 4294967295 pairs: leave out the index".to_owned()));
             }
         }
         Ok(())
     }
 
-    /// The elements of a large set, which is a triangle.
-    fn elements_of(&self, set: u32) -> Range<usize> {
-        let elements = match &self.pairs {
+    /// The elements of a large set; `None` for rectangles, which are never large.
+    fn elements_of(&self, set: u32) -> Option<Range<usize>> {
+        match &self.pairs {
             SetPairs::Triangles(offsets) => offsets.elements_of(set as usize),
             SetPairs::Rectangles(_) => None,
-        };
-        elements.unwrap_or_default()
+        }
     }
 
     /// The tables that the launch reads, with the index of their device.
@@ -117,7 +111,7 @@ impl SetsOfLaunch {
                 let tiles = self.tables.iter().map(|of| of.memory[1].len());
                 kernel.plan_of_set_tiles(all.n, variant, tiles)
             }
-            _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set).len()),
+            _ => kernel.plan_of_sets(all.n, &self.parts, |set| self.elements_of(set)),
         }
     }
 
@@ -133,7 +127,7 @@ impl SetsOfLaunch {
         // The set is among all sets, and the rows are among the device's pairs.
         let slot = self.pairs.pairs_of(*set as usize)?.start + row;
         let slot = slot - self.tables.get(*at)?.share.pairs.start as usize;
-        Some(RowsOfLarge { set: *set, first: self.elements_of(*set).start, row, slot })
+        Some(RowsOfLarge { set: *set, first: self.elements_of(*set)?.start, row, slot })
     }
 }
 

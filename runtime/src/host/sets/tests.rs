@@ -32,3 +32,56 @@ fn largest_set_bounds_pairs_of_an_element() -> Result<()> {
     }
     Ok(())
 }
+
+/// 65,535 x 65,537 is 2^32 - 1.
+fn rectangles(rows: &[usize], columns: &[usize]) -> Result<SetPairs> {
+    let offsets = |offsets: &[usize]| SetOffsets::new(offsets).map(Arc::new);
+    let rectangles = RectangleOffsets::new(&offsets(rows)?, &offsets(columns)?)?;
+    Ok(SetPairs::Rectangles(Arc::new(rectangles)))
+}
+
+#[test]
+fn pairs_of_a_set_past_32_bits() -> Result<()> {
+    let is_wide = |rows: &[usize], columns: &[usize]| {
+        rectangles(rows, columns).map(|pairs| pairs.has_wide_set())
+    };
+    assert!(!is_wide(&[0, 65_535], &[0, 65_537])?);
+    assert!(is_wide(&[0, 65_536], &[0, 65_536])?);
+    // Together they have more.
+    assert!(!is_wide(&[0, 2, 65_537, 131_072], &[0, 9, 65_546, 131_083])?);
+    assert!(is_wide(&[0, 2, 65_538, 65_540], &[0, 9, 65_545, 65_550])?);
+    let triangles = |n| SetOffsets::new(&[0, n]).map(Arc::new).map(SetPairs::Triangles);
+    assert!(!triangles(92_682)?.has_wide_set());
+    assert!(triangles(92_683)?.has_wide_set());
+    Ok(())
+}
+
+#[test]
+fn runs_are_counted_in_32_bits() -> Result<()> {
+    let most = 256 * 65_535;
+    rectangles(&[0, most], &[0, 65_537])?.expect_runs(LARGE)?;
+    let error = rectangles(&[0, most + 1], &[0, 65_537])?.expect_runs(LARGE).unwrap_err();
+    let expected = "the sets have more than 1099511627520 pairs: divide them among several `Sets`";
+    assert!(error.to_string().contains(expected), "{error}");
+    Ok(())
+}
+
+#[test]
+fn elements_of_sets_are_counted_in_32_bits() -> Result<()> {
+    let most = u32::MAX as usize;
+    assert_eq!(SetOffsets::new(&[0, 7, most])?.element_count(), most);
+    let error = SetOffsets::new(&[0, 7, most + 1]).unwrap_err().to_string();
+    let expected = "2 sets of 4294967296 elements in all are too many: sets and elements are counted in 32 bits";
+    assert!(error.starts_with(expected), "{error}");
+    Ok(())
+}
+
+#[test]
+fn pairs_past_the_address_space() {
+    let sizes = |sizes: &[Option<usize>]| starts(sizes.len() + 1, sizes.iter().copied());
+    assert_eq!(sizes(&[Some(usize::MAX), Some(0)]).unwrap(), [0, usize::MAX, usize::MAX]);
+    for past in [&[Some(usize::MAX), Some(1)][..], &[Some(1), None]] {
+        let error = sizes(past).unwrap_err().to_string();
+        assert!(error.starts_with("the sets have too many pairs: divide them"), "{error}");
+    }
+}

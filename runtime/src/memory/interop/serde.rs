@@ -69,8 +69,9 @@ impl<T: NearestValue + PartialOrd> Near<T> {
             }
             let row = start..start + count as usize;
             start = row.end;
-            let (indices, values) = (indices.get(row.clone()), values.get(row));
-            let (indices, values) = (indices.unwrap_or_default(), values.unwrap_or_default());
+            let (Some(indices), Some(values)) = (indices.get(row.clone()), values.get(row)) else {
+                return Err(Error::other(format!("element {element} has no neighbours to check")));
+            };
             // NaN compares with nothing, not even with itself.
             let are_numbers = values.iter().all(|value| value.partial_cmp(value).is_some())
                 && indices.iter().all(|index| *index < u32::MAX);
@@ -240,6 +241,6 @@ mod tests {
             assert!(error.contains(message), "{error}");
         }
         let list = from_str::<HostPairs<u8>>(r#"{"pairs":[[2,0],[1,0]],"values":[7]}"#);
-        assert!(list.unwrap_err().to_string().contains("1 pairs"));
+        assert!(list.unwrap_err().to_string().contains("the list has 2 pairs and 1 value:"));
     }
 }

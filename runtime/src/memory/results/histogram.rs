@@ -140,13 +140,18 @@ impl Target {
     ///
     /// The bins are more than 2³¹, or do not fit the memory; or the device fails.
     pub fn histogram<T: HistogramValue>(&self, bins: usize) -> Result<Histogram<T>> {
-        if bins <= MOST_BINS {
-            let totals = Memory::zeroed(self.backend(), bins + 1)?;
-            return Ok(Histogram { totals, exact: None });
-        }
-        Err(Error::arguments(format!(
+        let totals = Memory::zeroed(self.backend(), counters(bins)?)?;
+        Ok(Histogram { totals, exact: None })
+    }
+}
+
+/// The counters of a histogram of this many bins: the last one is for what is outside of them.
+fn counters(bins: usize) -> Result<usize> {
+    match bins <= MOST_BINS {
+        true => Ok(bins + 1),
+        false => Err(Error::arguments(format!(
             "a histogram of {bins} bins is too large: write at most 2,147,483,648"
-        )))
+        ))),
     }
 }
 
@@ -244,5 +249,20 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
 impl<T: HistogramValue> fmt::Debug for Histogram<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Histogram").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_are_at_most_two_to_the_31() -> Result<()> {
+        assert_eq!(counters(1 << 31)?, (1 << 31) + 1);
+        let error = Target::from(crate::Device::cpu()?).histogram::<u64>((1 << 31) + 1);
+        let error = error.map(drop).unwrap_err().to_string();
+        let expected = "a histogram of 2147483649 bins is too large: write at most 2,147,483,648";
+        assert!(error.contains(expected), "{error}");
+        Ok(())
     }
 }

@@ -119,6 +119,7 @@ impl<T> HostNearest<T> {
     /// Each element with its neighbours and their values, the nearest first.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &[u32], &[T])> {
         (0..self.len()).map(|element| {
+            // Each element below the length has a row.
             let (neighbours, values) = self.row(element).unwrap_or_default();
             (element, neighbours, values)
         })

@@ -107,7 +107,7 @@ impl Target {
 impl<T: DeviceType> FeatureSets<T> {
     fn new(features: Features<T>, offsets: &[usize]) -> Result<FeatureSets<T>> {
         let starts = SetOffsets::new(offsets)?;
-        expect_elements(offsets, features.len())?;
+        expect_elements(&starts, features.len())?;
         Ok(FeatureSets { features, layout: SetLayout::new(starts, LARGE) })
     }
 

@@ -143,6 +143,14 @@ fn absurd_sizes_are_errors_at_once() {
             assert!(error.is_some_and(|error| kinds.contains(&error)), "{most}: {error:?}");
         }
     }
+    let wide = |width| device.arrays::<f32>(&[], width).map(drop).unwrap_err().to_string();
+    let expected = "the width of arrays is 2147483648: pass at most 2147483647";
+    assert!(wide(1 << 31).contains(expected), "{}", wide(1 << 31));
+    // As many parts as there may be, which have all rows.
+    for parts in [Shape::triangle(9).parts(usize::MAX), Shape::rectangle(9, 2).parts(1 << 60)] {
+        assert_eq!((parts.len(), parts.into_iter().flatten().count()), (1 << 20, 9));
+    }
+    assert_eq!(Shape::triangle(9).parts_of(&[2..4, 5..9], usize::MAX).concat().len(), 6);
     let sets = device.upload_sets([[1.0_f32, 2.0]]).unwrap();
     let values = device.packed_sets::<f32, _>(&sets).unwrap().download().unwrap();
     assert_eq!((values.get(0, 1 << 31, usize::MAX), values.get(usize::MAX, 1, 0)), (None, None));

@@ -181,7 +181,7 @@ impl<'a> Launch<'a> {
         of_sets: Option<SetPairs>,
     ) -> Result<()> {
         // Types have no elements without bytes, but dividing by zero would end the process.
-        let count = |bytes: &usize| bytes.checked_div(size_of::<T>()).unwrap_or_default();
+        let count = |bytes: &usize| bytes / size_of::<T>().max(1);
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         let bytes = self.store(name, T::ALIGNMENT, unsafe { view.untyped() })?;
         self.strided(size_of::<T>(), true);
