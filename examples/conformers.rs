@@ -40,6 +40,9 @@ struct Arguments {
     /// The columns of the table with the coordinates
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', default_value = "x,y,z")]
     columns: Vec<String>,
+    /// Leave out rows of the table in which a coordinate does not have a value
+    #[arg(long, requires = "group")]
+    skip_missing: bool,
     /// Make this many random molecules of 20 to 60 atoms
     #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 20))]
     random: Option<usize>,
@@ -128,7 +131,8 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
     match (&arguments.group, &arguments.input) {
         (Some(group), Some(path)) => of_table(arguments, group, path),
         (None, Some(path)) if is_table(path) => {
-            Err("a table needs --group, the column with the number of an atom's molecule".into())
+            let problem = "a table needs --group, the column with the number of an atom's molecule";
+            Err(format!("{}: {problem}", path.display()).into())
         }
         (_, path) => of_atoms(path.as_deref()),
     }
@@ -160,7 +164,7 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
         header: Header::Auto,
-        skip_missing: false,
+        skip_missing: arguments.skip_missing,
         random: None,
         save_input: None,
         force: false,

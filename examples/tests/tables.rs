@@ -4,7 +4,9 @@ mod program;
 
 use std::fs;
 
-use program::{Folder, assert_near, distance, fact, pairs, size};
+use td_kernel_examples::TableOptions;
+
+use program::{Folder, assert_near, cases, distance, fact, pairs, size};
 
 #[test]
 fn edm_of_iris() {
@@ -94,100 +96,10 @@ fn edm_far_from_zero() {
 }
 
 #[test]
-fn headers_and_columns() {
-    let years = "region,2019,2020,2021\nEMEA,10,20,30\nAPAC,5,6,7\nLATAM,8,1,2\n";
-    let folder = Folder::new()
-        .with("years.csv", years)
-        .with("tabs.tsv", "x\ty\n0\t0\n3\t4\n")
-        .with("commas.csv", "# of a spreadsheet\na;b\n1,5;2,5\n4,5;6.5\n")
-        .with("index.csv", ",x,y\n0,1,2\n1,4,6\n2,4,6.5\n")
-        .with("counts.csv", "1,2,3\n1,2,4\n3,4,5\n")
-        .with("holes.csv", "x,y\n1,2\n,4\nNA,3\n1\u{a0}001,2\n")
-        .with("gap.csv", "a,b,c\n1,,4\n2,3,5\n")
-        .with("bom.csv", "\u{feff}x , y\r\n 0,0\r\n\r\n3, 4\r\n");
-    for (arguments, points, nearest) in [
-        (
-            "--input years.csv",
-            "3 (columns 2019, 2020, 2021 of years.csv (without region), header: yes (if the first row has numbers, use --header no))",
-            "7.6811457",
-        ),
-        (
-            "--input years.csv --header yes",
-            "3 (columns 2019, 2020, 2021 of years.csv (without region), header: yes)",
-            "7.6811457",
-        ),
-        (
-            "--input years.csv --columns 2019,2021",
-            "3 (columns 2019, 2021 of years.csv, header: yes)",
-            "5.8309517",
-        ),
-        (
-            "--input years.csv --columns 1,3 --header no",
-            "4 (columns 1, 3 of years.csv, header: no)",
-            "5.8309517",
-        ),
-        ("--input commas.csv", "2 (columns a, b of commas.csv, header: yes)", "5.0"),
-        (
-            "--input index.csv",
-            "3 (columns x, y of index.csv (without the index), header: yes)",
-            "0.5",
-        ),
-        (
-            "--input counts.csv",
-            "3 (columns 0, 1, 2 of counts.csv, header: no (if the first row has names, use --header yes))",
-            "1.0",
-        ),
-        (
-            "--input holes.csv --skip-missing",
-            "2 (columns x, y of holes.csv, header: yes, left out: 2 rows without a value)",
-            "1000.0",
-        ),
-        ("--input tabs.tsv", "2 (columns x, y of tabs.tsv, header: yes)", "5.0"),
-        ("--input bom.csv --columns y,x", "2 (columns y, x of bom.csv, header: yes)", "5.0"),
-        ("--input gap.csv --columns c", "2 (columns c of gap.csv, header: yes)", "1.0"),
-    ] {
-        let text = folder.run("edm", arguments);
-        assert_eq!(fact(&text, "points"), points);
-        assert!(fact(&text, "nearest").starts_with(&format!("{nearest} (")), "{text}");
-    }
-}
-
-#[test]
-fn refused_input() {
-    for (text, arguments, message) in [
-        (
-            "x,y\n1,2\n3,?\n",
-            "--columns x,y",
-            "a.csv: line 3, column y: \"?\" is not a finite number",
-        ),
-        ("x,y\n1,2\n3,?\n", "", "a.csv: line 3, column y: \"?\" is not a finite number"),
-        (
-            "x,y\n1,2\n,4\n",
-            "",
-            "line 3, column x: \"\" is not a finite number, such as 5.1 or -2e-3: leave such rows out with --skip-missing",
-        ),
-        ("x,y\n1,2\n3,inf\n", "", "line 3, column y: \"inf\" is not a finite number"),
-        ("x\n9007199254740993\n2\n", "", "line 2, column x: \"9007199254740993\" has more digits"),
-        ("a;b\n1,5;2\n2,5;1.000,5\n", "", "line 3, column b: \"1.000,5\" is not a finite number"),
-        ("x,y\n1,2\n3\n", "", "found record with 1 fields, but the previous record has 2"),
-        ("x,y\n1,2\n", "--columns x,z", "there is no column z in x, y: choose with --columns"),
-        ("x,x\n1,2\n", "--columns x", "several columns are called x"),
-        (
-            "a,b,c,d,e\n1,2,3,4,5\n",
-            "--columns 0,1,2,3,4",
-            "there are 5 columns, but at most 4 are supported",
-        ),
-        ("a,b\nx,y\n", "", "there are no columns of numbers"),
-        ("", "", "a.csv: there are no rows"),
-        ("x\n5\n", "", "expected at least two rows, got 1: columns x of a.csv"),
-        ("1e-40\n2e-40\n", "", "use another unit"),
-    ] {
-        let error =
-            Folder::new().with("a.csv", text).refused("edm", &format!("--input a.csv {arguments}"));
-        assert!(error.contains(message), "{error}");
-    }
-    let error = Folder::new().refused("edm", "--input nowhere.csv");
-    assert!(error.starts_with("error: nowhere.csv: No such file"), "{error}");
+fn inputs() {
+    let read = |options: &TableOptions| Ok(options.few_rows(None, 9, 9)?.0);
+    let table = |folder: &Folder, arguments: &str| cases::rows(folder, arguments, read);
+    cases::check(include_str!("cases/tables.txt"), "table", table);
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Atoms of PDB and mmCIF files.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use clap::Arg;
-use td_kernel_examples::Result;
+use td_kernel_examples::{Result, read_text};
 
 use crate::elements::{ELEMENTS, element};
 use crate::numbers::finite;
@@ -21,9 +20,10 @@ pub(crate) struct Contents {
 }
 
 /// An atom as a file has it. Missing strings are empty.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Record {
-    pub(crate) line: usize,
+    /// Its line, in files in which an atom cannot occur twice.
+    pub(crate) line: Option<usize>,
     pub(crate) name: String,
     /// The name with the spaces around it, in files with columns.
     pub(crate) padded: String,
@@ -44,6 +44,8 @@ pub struct Residue {
     pub number: String,
     /// Its segment.
     pub segment: String,
+    /// How many records TER come before it.
+    pub part: usize,
 }
 
 /// An atom.
@@ -121,9 +123,9 @@ const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
 const INSTEAD: &str = "write the edges of a box instead of --periodic, as --box 40,40,60";
 
 /// Names of the residue water.
-const WATER: [&str; 20] = [
+const WATER: [&str; 22] = [
     "HOH", "DOD", "H2O", "WAT", "SOL", "SPC", "SPCE", "TIP", "TIP2", "TIP3", "TIP4", "TIP5", "TP3",
-    "TP4", "TP5", "T3P", "T4P", "T5P", "OPC", "OH2",
+    "TP4", "TP5", "TIP3P", "TIP4P", "T3P", "T4P", "T5P", "OPC", "OH2",
 ];
 
 /// The radius of an element, as FE=1.8.
@@ -181,19 +183,17 @@ pub fn models(path: Option<&Path>) -> Result<Vec<Atoms>> {
     let name = file_name(path);
     let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
     let ending = ending.as_ref().and_then(|ending| ending.to_str());
-    let text = path.map(fs::read).transpose().map_err(|error| format!("{name}: {error}"))?;
-    let text = text.as_deref().map_or(BUILT_IN.into(), String::from_utf8_lossy);
-    let is_cif = matches!(ending, Some("cif" | "mmcif"));
+    let text = path.map_or(Ok(BUILT_IN.into()), read_text)?;
     let contents = match (path, ending) {
         (Some(_), Some("cif" | "mmcif")) => mmcif::read(&text),
         (None, _) | (_, Some("pdb" | "ent")) => pdb::read(&text),
-        _ => Err("its name does not end in .pdb, .ent or .cif".into()),
+        _ => Err("atoms are read from files whose names end in .pdb, .ent or .cif".into()),
     };
     let Contents { models, cell } = contents.map_err(|error| format!("{name}: {error}"))?;
     if models.is_empty() {
         return Err(format!("{name}: there are no atoms").into());
     }
-    models.into_iter().map(|model| selected(&name, is_cif, model, cell.clone())).collect()
+    models.into_iter().map(|model| selected(&name, model, cell.clone())).collect()
 }
 
 /// The name of a file in messages.
@@ -202,12 +202,7 @@ fn file_name(path: Option<&Path>) -> String {
 }
 
 /// The atoms of a model, without water and later alternates.
-fn selected(
-    name: &str,
-    is_cif: bool,
-    read: Vec<Record>,
-    cell: Option<[String; 6]>,
-) -> Result<Atoms> {
+fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<Atoms> {
     let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
     let (mut all, mut water, mut alternates) = (Vec::new(), Vec::new(), 0);
     let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
@@ -218,12 +213,12 @@ fn selected(
             water.push(residue.kind);
             continue;
         }
-        let Residue { kind, chain, number, segment } = &residue;
-        let label = [&name, "of", kind, chain, number];
-        let label: Vec<_> = label.into_iter().filter(|part| !part.is_empty()).collect();
-        let label = label.join(" ");
+        let Residue { kind, chain, number, segment, part } = &residue;
+        let of = [kind, chain, number].into_iter().filter(|part| !part.is_empty());
+        let of = of.map(String::as_str).collect::<Vec<_>>().join(" ");
+        let label = if of.is_empty() { name.clone() } else { format!("{name} of {of}") };
         // Keep the first residue name at a position, and the first location of each atom.
-        let place = [chain, number, segment].map(String::clone);
+        let place = ([chain, number, segment].map(String::clone), *part);
         let is_other_kind = kinds.entry(place.clone()).or_insert_with(|| kind.clone()) != kind;
         let first = locations.entry((place, name)).or_insert_with(|| None);
         let is_later = first.as_ref().is_some_and(|first| *first != alternate);
@@ -231,8 +226,7 @@ fn selected(
             alternates += 1;
             continue;
         }
-        // In a PDB file, this is another chain without a name.
-        if is_cif && first.is_some() {
+        if let (Some(line), true) = (line, first.is_some()) {
             return error(format!("line {line}: {label} occurs twice"));
         }
         *first = Some(alternate);

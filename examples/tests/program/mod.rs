@@ -3,6 +3,8 @@
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
+pub(crate) mod cases;
+
 use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
