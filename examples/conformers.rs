@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use td_kernel::{HostPackedSets, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Header, Output, Result, TableOptions, count_in, is_table, timed,
+    DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed,
 };
 use td_kernel_examples_files::{models, write_npy};
 
@@ -163,11 +163,8 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
     let table = TableOptions {
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
-        header: Header::Auto,
         skip_missing: arguments.skip_missing,
-        random: None,
-        save_input: None,
-        force: false,
+        ..TableOptions::default()
     };
     let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
     if let Some(row) = cells.iter().position(String::is_empty) {

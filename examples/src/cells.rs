@@ -28,11 +28,14 @@ pub(crate) enum Comma {
 }
 
 impl Comma {
-    /// The meaning in all of these cells. Between semicolons, and with another number of digits behind it than three, a comma
-    /// begins decimals.
+    /// The meaning in the numbers among these cells. Between semicolons, and with another number of digits behind it than three,
+    /// a comma begins decimals.
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>, delimiter: char) -> Comma {
         let mut meaning = Comma::Unused;
-        for (_, decimals) in cells.filter_map(|cell| cell.split_once(',')) {
+        let begins =
+            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-,".contains(c));
+        for (_, decimals) in cells.filter_map(|cell| cell.split_once(',').filter(|_| begins(cell)))
+        {
             if delimiter != ',' && (delimiter == ';' || decimals.len() != 3) {
                 return Comma::Decimal;
             }
@@ -46,6 +49,13 @@ impl Comma {
 pub(crate) fn read(cell: &str, comma: Comma) -> Cell {
     const MISSING: [&str; 13] =
         ["", "?", ".", "-", "--", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none"];
+    let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'-' || byte == b'.';
+    if comma != Comma::Decimal && (1..16).contains(&cell.len()) && cell.bytes().all(is_plain) {
+        // Most cells, quickly.
+        if let Ok(number) = cell.parse() {
+            return Cell::Number(number);
+        }
+    }
     if MISSING.contains(&cell.to_lowercase().as_str()) {
         return Cell::Missing;
     }

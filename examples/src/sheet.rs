@@ -1,11 +1,13 @@
 //! The cells of a table, as text.
 
+use std::borrow::Cow;
+
 use crate::text::place;
 
 /// The rows of a table.
 #[derive(Debug)]
-pub(crate) struct Sheet {
-    pub(crate) rows: Vec<Row>,
+pub(crate) struct Sheet<'a> {
+    pub(crate) rows: Vec<Row<'a>>,
     /// The character between cells; a space for any number of spaces and tabs.
     pub(crate) delimiter: char,
     /// The number of lines that are comments.
@@ -13,16 +15,16 @@ pub(crate) struct Sheet {
 }
 
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct Row<'a> {
     pub(crate) line: usize,
-    pub(crate) cells: Vec<String>,
+    pub(crate) cells: Vec<Cow<'a, str>>,
 }
 
-impl Sheet {
+impl Sheet<'_> {
     /// The cells of all lines but empty ones and comments. Rows have the same number of them.
-    pub(crate) fn read(text: &str) -> Result<Sheet, String> {
+    pub(crate) fn read(text: &str) -> Result<Sheet<'_>, String> {
         let delimiter = delimiter(text);
-        let (mut rows, mut comments) = (Vec::<Row>::new(), 0);
+        let (mut rows, mut comments) = (Vec::<Row<'_>>::new(), 0);
         let (mut rest, mut line) = (text, 1);
         while !rest.is_empty() {
             let (first, below) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -49,10 +51,10 @@ impl Sheet {
         }
         if let [first, below @ ..] = rows.as_mut_slice() {
             let (at, count) = (first.line, first.cells.len());
-            let is_wider = |row: &Row| row.cells.len() == count + 1;
+            let is_wider = |row: &Row<'_>| row.cells.len() == count + 1;
             if !below.is_empty() && " \t".contains(delimiter) && below.iter().all(is_wider) {
                 // R writes no name above the names of rows.
-                first.cells.insert(0, String::new());
+                first.cells.insert(0, Cow::default());
             } else if let Some(row) = below.iter().find(|row| row.cells.len() != count) {
                 let (line, cells) = (row.line, row.cells.len());
                 return Err(format!(
@@ -83,24 +85,25 @@ fn delimiter(text: &str) -> char {
 }
 
 /// The first cell of a text, what follows it, and whether it is the last one of its row. `None` if its quote does not end.
-fn next_cell(text: &str, delimiter: char) -> Option<(String, &str, bool)> {
+fn next_cell(text: &str, delimiter: char) -> Option<(Cow<'_, str>, &str, bool)> {
     let is_space = |c: char| c == ' ' || (c == '\t' && delimiter == ' ');
-    let (mut cell, mut rest) = (String::new(), text.trim_start_matches(is_space));
-    while let Some(quoted) = rest.strip_prefix('"') {
+    let (mut quoted, mut rest) = (String::new(), text.trim_start_matches(is_space));
+    while let Some(inner) = rest.strip_prefix('"') {
         // Two quotes within a cell stand for one.
-        let (inner, after) = quoted.split_once('"')?;
-        (cell, rest) = (cell + inner, after);
-        if rest.starts_with('"') {
-            cell.push('"');
-        }
+        let (inner, after) = inner.split_once('"')?;
+        rest = after;
+        quoted = quoted + inner + if rest.starts_with('"') { "\"" } else { "" };
     }
     let end = rest.find(|c| c == '\n' || c == delimiter || is_space(c) && delimiter == ' ');
-    let (more, rest) = rest.split_at(end.unwrap_or(rest.len()));
-    let cell = (cell + more).trim().to_owned();
-    let rest = if delimiter == ' ' { rest.trim_start_matches(is_space) } else { rest };
-    match rest.chars().next() {
-        None | Some('\n') => Some((cell, rest.get(1..).unwrap_or_default(), true)),
-        _ if delimiter == ' ' => Some((cell, rest, false)),
-        _ => Some((cell, &rest[1..], false)),
+    let (more, mut rest) = rest.split_at(end.unwrap_or(rest.len()));
+    let cell = match quoted.as_str() {
+        "" => Cow::Borrowed(more.trim()),
+        _ => Cow::Owned((quoted + more).trim().to_owned()),
+    };
+    let is_last = |rest: &str| rest.is_empty() || rest.starts_with('\n');
+    if delimiter == ' ' {
+        rest = rest.trim_start_matches(is_space);
+        return Some((cell, rest.strip_prefix('\n').unwrap_or(rest), is_last(rest)));
     }
+    Some((cell, rest.get(1..).unwrap_or_default(), is_last(rest)))
 }

@@ -1,5 +1,6 @@
 //! Tables of numbers.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -12,7 +13,7 @@ use crate::{Output, Result, count_in, read_text};
 const IRIS: &str = include_str!("../data/iris.csv");
 
 /// The options for a table.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct TableOptions {
     /// Read the rows from this table of values between commas, semicolons, tabs or spaces, whichever the first row has.
     /// Between semicolons and tabs, decimals may begin with commas. Lines that begin with # are comments [default: Iris, built in]
@@ -156,29 +157,29 @@ impl TableOptions {
                 .collect(),
         };
         let columns: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
-        match columns.len() {
-            0 if below.is_empty() => return Err("there are no rows below the header".into()),
-            0 => return Err("there are no columns of numbers: choose with --columns".into()),
-            count if count > most => {
-                return Err(format!(
-                    "there are {count} columns, but at most {most} are supported: choose with --columns"
-                )
-                .into());
-            }
-            _ => {}
+        let problem = match columns.len() {
+            0 if below.is_empty() => Some("there are no rows below the header".to_owned()),
+            0 => Some("there are no columns of numbers: choose with --columns".to_owned()),
+            count => (count > most).then(|| {
+                format!("there are {count} columns, but at most {most} are supported: choose with --columns")
+            }),
+        };
+        if let Some(problem) = problem {
+            return Err(problem.into());
         }
 
-        let cells_below = || below.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
-        let comma = Comma::of(cells_below(), sheet.delimiter);
+        let cells = || sheet.rows.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
+        let comma = Comma::of(cells(), sheet.delimiter);
         let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
-        let sample = cells_below().take(1000).filter_map(|cell| read(cell, comma).number());
+        let sample = cells().skip(columns.len()).take(1000);
+        let sample = sample.filter_map(|cell| read(cell, comma).number());
         let looks_named = are_names(&tops, sample);
         let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
             || tops.contains(&Cell::Text)
             || has_index
             || looks_named;
         let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
-        let called = |at: usize| match first[at].as_str() {
+        let called = |at: usize| match &*first[at] {
             written if has_header && !written.is_empty() => written.to_owned(),
             _ => at.to_string(),
         };
@@ -192,7 +193,7 @@ impl TableOptions {
                 skipped += 1;
                 continue;
             }
-            other_cells.extend(other.map(|(at, _)| cells[at].clone()));
+            other_cells.extend(other.map(|(at, _)| cells[at].to_string()));
             for ((number, name), at) in numbers.into_iter().zip(&names).zip(&columns) {
                 let problem = match number {
                     Cell::Number(number) => {
@@ -214,50 +215,41 @@ impl TableOptions {
         let others =
             others.map(|at| if has_index && at == 0 { "the index".into() } else { called(at) });
         let others = list(&others.collect::<Vec<String>>());
-        let steps: Option<Vec<f64>> =
-            tops.windows(2).map(|two| Some(two[1].number()? - two[0].number()?)).collect();
-        let has_steps = steps.is_some_and(|it| {
-            it.first().is_some_and(|step| *step != 0.0 && it.iter().all(|other| other == step))
+        let is_auto = self.header == Header::Auto;
+        // Such as the lengths of waves, 400, 410, 420.
+        let has_steps = tops.windows(3).all(|it| match [it[0], it[1], it[2]].map(Cell::number) {
+            [Some(a), Some(b), Some(c)] => a != b && b - a == c - b,
+            _ => false,
         });
-        let mut origin = format!("columns {} of {name}", list(&names));
-        let mut add = |condition: bool, text: &str| {
-            if condition {
-                origin += text
-            }
-        };
-        add(!others.is_empty(), &format!(" (without {others})"));
-        add(true, if has_header { ", header: yes" } else { ", header: no" });
-        let is_guess = self.header == Header::Auto;
-        add(
-            is_guess && has_header && looks_named,
-            " (if the first row has numbers, use --header no)",
-        );
-        add(
-            is_guess && !has_header && has_steps,
-            " (if the first row has names, use --header yes)",
-        );
         let is_count = |(at, row): (usize, &[f64])| row[0] == values[0] + at as f64;
         let counts = self.columns.is_none()
-            && columns.len() > 1
-            && columns[0] == 0
-            && values.len() > 2 * columns.len()
+            && (columns[0], columns.len() > 1, values.len() > 2 * columns.len()) == (0, true, true)
             && [0.0, 1.0].contains(&values[0])
             && values.chunks(columns.len()).enumerate().all(is_count);
-        add(
-            counts,
-            &format!(", and {} counts the rows (to leave it out, use --columns)", names[0]),
-        );
-        add(comma == Comma::Decimal, ", decimal commas");
-        add(skipped > 0, &format!(", left out: {skipped} rows without a value"));
-        add(sheet.comments > 0, &format!(", left out: {} lines of comments", sheet.comments));
+        let mut origin = format!("columns {} of {name}", list(&names));
+        for (is_so, text) in [
+            (!others.is_empty(), format!(" (without {others})")),
+            (true, format!(", header: {}", if has_header { "yes" } else { "no" })),
+            (is_auto && looks_named, " (if the first row has numbers, use --header no)".into()),
+            (
+                is_auto && !has_header && has_steps && columns.len() > 2,
+                " (if the first row has names, use --header yes)".into(),
+            ),
+            (counts, format!(", and {} counts the rows: --columns leaves it out", names[0])),
+            (comma == Comma::Decimal, ", decimal commas".into()),
+            (skipped > 0, format!(", left out: {skipped} rows without a value")),
+            (sheet.comments > 0, format!(", left out: {} lines of comments", sheet.comments)),
+        ] {
+            origin += if is_so { &text } else { "" };
+        }
         Ok((Table { values, names, origin }, other_cells))
     }
 }
 
 /// Whether the first column has the numbers of rows that pandas and R write: integers below a cell without a name.
-fn has_index(first: &[String], below: &[Row]) -> bool {
-    let is_text = |cell: &String| read(cell, Comma::Unclear) == Cell::Text;
-    let is_integer = |row: &Row| row.cells[0].parse::<i64>().is_ok();
+fn has_index(first: &[Cow<'_, str>], below: &[Row<'_>]) -> bool {
+    let is_text = |cell: &Cow<'_, str>| read(cell, Comma::Unclear) == Cell::Text;
+    let is_integer = |row: &Row<'_>| row.cells[0].parse::<i64>().is_ok();
     let counts = || (0..).zip(below).all(|(at, row)| row.cells[0].parse() == Ok(at));
     matches!(first, [unnamed, _, ..] if unnamed.is_empty())
         && !below.is_empty()
@@ -266,8 +258,8 @@ fn has_index(first: &[String], below: &[Row]) -> bool {
 }
 
 /// Whether a column has a number below its first cell, or in it if there are no other rows.
-fn has_number(at: usize, rows: &[Row]) -> bool {
-    let is_number = |row: &Row| {
+fn has_number(at: usize, rows: &[Row<'_>]) -> bool {
+    let is_number = |row: &Row<'_>| {
         matches!(read(&row.cells[at], Comma::Unclear), Cell::Number(_) | Cell::Unclear(_))
     };
     rows[usize::from(rows.len() > 1)..].iter().any(is_number)
@@ -283,7 +275,12 @@ fn list(names: &[String]) -> String {
 
 /// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
 /// requested. `option` is the option that chooses the column.
-fn column(first: &[String], wanted: &str, header: Header, option: &str) -> Result<(usize, bool)> {
+fn column(
+    first: &[Cow<'_, str>],
+    wanted: &str,
+    header: Header,
+    option: &str,
+) -> Result<(usize, bool)> {
     let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
     let named = (0..first.len()).filter(|&at| header != Header::No && first[at] == wanted);
     let named: Vec<usize> = named.collect();

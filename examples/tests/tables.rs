@@ -69,28 +69,31 @@ fn edm_layouts() {
     }
 }
 
-/// Values that are equal in single precision, or whose squares are out of its range.
+/// Poles, the date line, opposite points, and points centimetres apart: the reference is in double precision.
 #[test]
-fn edm_far_from_zero() {
-    for (rows, nearest, farthest, mean) in [
-        (
-            "48.8566123,2.3522123\n48.8566124,2.3522123\n48.8566129,2.3522123",
-            "1e-7",
-            "6e-7",
-            "4e-7",
-        ),
-        ("1700000000.25,1\n1700000001.25,2\n1700000060.5,3", "1.4142135", "60.283184", "40.31861"),
-        ("1.6e-27,0\n3.3e-27,0\n6.6e-27,0", "1.7e-27", "5e-27", "3.3333333e-27"),
-        ("500000.10,4649776.20\n500000.10,4649776.55", "0.35", "0.35", "0.35"),
-        // Two groups far from each other.
-        ("1700000000\n1700000001.5\n0\n-1.5", "1.5", "1700000000.0", "1133333400.0"),
-        ("1e15,0\n-1e15,0\n1e15,1", "1.0", "2000000000000000.0", "1333333300000000.0"),
-    ] {
-        let text = Folder::new().with("a.csv", rows).run("edm", "--input a.csv");
-        let first = |name| fact(&text, name).split(' ').next().unwrap();
-        assert_eq!(
-            [first("nearest"), first("farthest"), first("mean distance")],
-            [nearest, farthest, mean]
+fn edm_on_a_sphere() {
+    let mut generator = fastrand::Rng::with_seed(1);
+    let mut points = vec![[90.0, 10.0], [-90.0, 20.0], [0.0, 179.9], [0.0, -179.9], [-0.0, 0.1]];
+    for _ in 0..size(20, 1000) {
+        let [latitude, longitude] = [90.0, 180.0].map(|most| most * (2.0 * generator.f64() - 1.0));
+        let opposite = [-latitude + 1e-6, longitude + 180.0 - 1e-6];
+        points.extend([[latitude, longitude], [latitude, longitude + 1e-6], opposite]);
+    }
+    let rows: Vec<String> = points.iter().map(|[a, b]| format!("{b},{a}\n")).collect();
+    let folder = Folder::new().with("a.csv", &format!("lon,lat\n{}", rows.concat()));
+    folder.run("edm", "--input a.csv --sphere --output a.npy");
+    for ((i, j), found) in pairs(points.len()).zip(folder.array("a.npy")) {
+        let [a, b] = [points[i], points[j]].map(|point| point.map(f64::to_radians));
+        let (sin, cos) = (b[1] - a[1]).sin_cos();
+        let across = a[0].cos() * b[0].sin() - a[0].sin() * b[0].cos() * cos;
+        let along = a[0].sin() * b[0].sin() + a[0].cos() * b[0].cos() * cos;
+        let expected = 6371.0088 * (b[0].cos() * sin).hypot(across).atan2(along);
+        let error = (f64::from(found) - expected).abs();
+        assert!(
+            error < 1e-6 * expected + 1e-7,
+            "{:?} {:?}: {found}, {expected}",
+            points[i],
+            points[j]
         );
     }
 }

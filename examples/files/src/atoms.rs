@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Arg;
 use td_kernel_examples::{Result, read_text};
 
-use crate::elements::{ELEMENTS, element};
+use crate::elements::{element, known};
 use crate::numbers::finite;
 use crate::{mmcif, pdb};
 
@@ -230,9 +230,7 @@ fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<
             return error(format!("line {line}: {label} occurs twice"));
         }
         *first = Some(alternate);
-        let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
-        let (radius, mass) =
-            known.map_or((f64::NAN, f64::NAN), |(_, radius, mass)| (*radius, *mass));
+        let (radius, mass) = known(&element).unwrap_or((f64::NAN, f64::NAN));
         all.push(Atom { position, element, radius, mass, label, residue });
     }
     let mut origin = format!("atoms of {name}");
