@@ -89,12 +89,7 @@ fn edm_on_a_sphere() {
         let along = a[0].sin() * b[0].sin() + a[0].cos() * b[0].cos() * cos;
         let expected = 6371.0088 * (b[0].cos() * sin).hypot(across).atan2(along);
         let error = (f64::from(found) - expected).abs();
-        assert!(
-            error < 1e-6 * expected + 1e-7,
-            "{:?} {:?}: {found}, {expected}",
-            points[i],
-            points[j]
-        );
+        assert!(error < 1e-6 * expected + 1e-7, "{a:?} {b:?}: {found}, {expected}");
     }
 }
 
@@ -103,29 +98,6 @@ fn inputs() {
     let read = |options: &TableOptions| Ok(options.few_rows(None, 9, 9)?.0);
     let table = |folder: &Folder, arguments: &str| cases::rows(folder, arguments, read);
     cases::check(include_str!("cases/tables.txt"), "table", table);
-}
-
-#[test]
-fn outputs_replace_only_with_force() {
-    for (example, options) in [
-        ("edm", "--output a"),
-        ("edm", "--output a --resume"),
-        ("edm", "--plot a"),
-        ("edm", "--save-input a"),
-        ("cross", "--output a"),
-    ] {
-        let folder = Folder::new().with("a", "precious");
-        let error = folder.refused(example, options);
-        assert_eq!(error, "error: a exists already: --force replaces it\n");
-        assert_eq!(fs::read_to_string(folder.path("a")).unwrap(), "precious");
-        assert_eq!(folder.names(), ["a"]);
-        folder.run(example, &format!("{options} --force"));
-        assert_ne!(fs::read(folder.path("a")).unwrap(), b"precious");
-        assert_eq!(folder.names(), ["a"]);
-    }
-    let error = Folder::new().refused("edm", "--output nowhere/a.npy");
-    assert!(error.starts_with("error: cannot write nowhere/a.npy: "), "{error}");
-    assert_eq!(Folder::new().refused("edm", "--plot ."), "error: . is not a file\n");
 }
 
 /// The pairs of 6,000 points have 72 MB.
@@ -175,9 +147,6 @@ fn cross_of_two_files() {
     assert_eq!(close.next(), None);
 
     let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
-    let one = Folder::new().with("a.csv", "1,2\n").with("b.csv", "0,0\n2,3\n");
-    let text = one.run("cross", "--input a.csv --other b.csv");
-    assert_eq!(fact(&text, "nearest of 0"), "1, at 1.4142135");
     let error = other.refused("cross", "--input first.csv --other other.csv");
     assert!(error.contains("both sets need the same columns"), "{error}");
     assert!(Folder::new().run("cross", "").contains("nearest of 0: 8, at 0.1"));

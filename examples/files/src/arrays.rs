@@ -13,7 +13,7 @@ use crate::npy::{self, Rows};
 
 /// The option `--input` of examples that read tables or arrays.
 pub fn input_of_rows(input: Arg) -> Arg {
-    let help = "Read the rows from this table (.csv or .tsv) or this two-dimensional array (.npy) [default: Iris, built in]";
+    let help = "Read the rows from this table (.csv, .tsv or .txt) or this two-dimensional array (.npy) [default: Iris, built in]";
     input.value_name("FILE.csv|.npy").help(help)
 }
 

@@ -141,8 +141,8 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
 
 /// The option `--input` of examples that read tables or atoms.
 pub fn input_of_atoms(input: Arg) -> Arg {
-    let help = "Read the rows from this table (.csv or .tsv), or the atoms from this PDB or mmCIF file (.pdb, .ent or .cif) \
-                [default: the protein 1A8O, built in]";
+    let help = "Read the rows from this table (.csv, .tsv or .txt), or the atoms from this PDB or mmCIF file (.pdb, .ent or \
+                .cif): those of its first model, without water [default: the protein 1A8O, built in]";
     input.value_name("FILE.csv|.pdb|.cif").help(help)
 }
 

@@ -117,23 +117,6 @@ fn similarities_and_neighbours() {
     }
 }
 
-/// Neighbours that single precision confuses count as misses, and values that it makes equal are counted. Rows without a
-/// direction are ignored.
-#[test]
-fn recall_is_strict() {
-    let groups = "0\n3e-9\n2e-9\n5e-9\n1\n1.5\n2\n2.75\n4\n5.5\n7.5\n";
-    let text = Folder::new().with("a.csv", groups).run("knn", "--k 1 --input a.csv");
-    let made_equal = "values that single precision makes equal to another of their column";
-    assert_eq!(fact(&text, made_equal), "3");
-    assert!(!fact(&text, "recall").starts_with("1 ("), "{text}");
-    let directions: String =
-        (0..40).map(|at| format!("1,{}\n", 1.0 + 1e-6 * f64::from(at * at))).collect();
-    let zeros = "0,0\n".repeat(60);
-    let folder = Folder::new().with("a.csv", &format!("{directions}{zeros}"));
-    let text = folder.run("knn", "--k 1 --metric cosine --input a.csv");
-    assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
-}
-
 #[test]
 fn arrays() {
     let folder = Folder::new();

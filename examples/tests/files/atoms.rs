@@ -47,24 +47,6 @@ fn assert_colliding(folder: &Folder, spheres: &str, found: &str) -> Vec<Vec<Stri
     found
 }
 
-/// The help of examples that read more than tables of points says so.
-#[test]
-fn inputs_in_the_help() {
-    for (example, files, built_in) in [
-        ("collision", ".cif", "the protein 1A8O"),
-        ("correlation", ".cif", "the protein 1A8O"),
-        ("similarity", ".npy", "Iris"),
-        ("knn", ".npy", "Iris"),
-    ] {
-        let text = Folder::new().run(example, "--help");
-        let help = text.split("--input <").nth(1).and_then(|rest| rest.split("      --").next());
-        let help = help.unwrap();
-        assert!(help.contains(&format!("[default: {built_in}, built in]")), "{help}");
-        assert!(help.contains(&format!("{files}>")), "{help}");
-    }
-    assert!(Folder::new().run("collision", "--help").contains("[default: x,y,z,r]"));
-}
-
 #[test]
 fn collisions_of_a_protein() {
     let folder = Folder::new();
@@ -108,8 +90,6 @@ fn conformers() {
     let found = folder.array("d.npy");
     assert_eq!((found.len(), found[0], found[10]), (20, 1.46, 1.46));
 
-    let text = Folder::new().run("conformers", "");
-    assert!(fact(&text, "residues").starts_with("70 (atoms of the built-in 1A8O.pdb"), "{text}");
     let options = format!("--random {}", size(100, 100_000));
     assert!(fact(&Folder::new().run("conformers", &options), "molecules").ends_with("(random)"));
 }
