@@ -142,23 +142,17 @@ fn on_sphere(
         [Some(latitude), Some(longitude)] if latitude != longitude => [latitude, longitude],
         _ if table.width() == 2 && (is_chosen || is_unnamed) => [0, 1],
         _ => {
-            let problem =
-                "--sphere takes two columns: choose a latitude and a longitude with --columns";
-            return Err(format!("{}: {problem}", table.origin).into());
+            let problem = "choose a latitude and a longitude with --columns";
+            return Err(format!("{}: --sphere takes two columns: {problem}", table.origin).into());
         }
     };
     let mut parts = [Vec::new(), Vec::new()];
-    for (at, row) in table.rows().enumerate() {
-        for (column, most) in [(latitude, 90.0), (longitude, 360.0)] {
-            let (angle, name) = (row[column], &table.names[column]);
-            if angle.abs() > most {
-                let origin = &table.origin;
-                return Err(format!(
-                    "{origin}: row {at}, column {name}: {angle} is not in -{most}..={most} degrees"
-                )
-                .into());
-            }
-        }
+    let is_angle = |row: &[f64]| row[latitude].abs() <= 90.0 && row[longitude].abs() <= 360.0;
+    if let Some(at) = table.rows().position(|row| !is_angle(row)) {
+        let problem = "latitudes are -90 to 90 degrees, and longitudes -360 to 360";
+        return Err(format!("{}: row {at}: {problem}", table.origin).into());
+    }
+    for row in table.rows() {
         // The cosine from the distance to the pole, which is 0 there.
         let radius = (90.0 - row[latitude].abs()).to_radians().sin();
         let (sin, cos) = row[longitude].to_radians().sin_cos();

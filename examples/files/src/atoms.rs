@@ -29,23 +29,8 @@ pub(crate) struct Record {
     pub(crate) padded: String,
     pub(crate) alternate: String,
     pub(crate) symbol: String,
-    pub(crate) residue: Residue,
+    pub(crate) residue: [String; 4],
     pub(crate) position: [f64; 3],
-}
-
-/// The residue of an atom.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Residue {
-    /// Its name, as LYS.
-    pub kind: String,
-    /// Its chain.
-    pub chain: String,
-    /// Its number with its insertion code, as 82A.
-    pub number: String,
-    /// Its segment.
-    pub segment: String,
-    /// How many records TER come before it.
-    pub part: usize,
 }
 
 /// An atom.
@@ -61,8 +46,8 @@ pub struct Atom {
     pub mass: f64,
     /// Its label, as "CA of LYS A 17".
     pub label: String,
-    /// Its residue.
-    pub residue: Residue,
+    /// Its residue: the name, as LYS, the chain, the number with the insertion code, and what else tells it from others.
+    pub residue: [String; 4],
 }
 
 /// Atoms and their origin.
@@ -84,7 +69,7 @@ impl Atoms {
         let all = (0..count).map(|at| {
             let cell = [at % side, at / side % side, at / side / side];
             let position = cell.map(|cell| 1.7 * cell as f64 + 0.3 * (generator.f64() - 0.5));
-            let (label, residue) = (String::new(), Residue::default());
+            let (label, residue) = (String::new(), Default::default());
             Atom { position, element: "C".into(), radius: 1.7, mass: 12.011, label, residue }
         });
         let origin = "carbon about a grid of 1.7 Å".into();
@@ -94,24 +79,21 @@ impl Atoms {
     /// The edges of the unit cell in ångström. An error without a cell, or if an angle is not 90°.
     pub fn edges(&self) -> Result<[f64; 3]> {
         let error = |text: String| Err(format!("{}: {text}", self.origin).into());
+        let none = |reason: String| error(format!("it does not have a cell{reason}: {INSTEAD}"));
         let Some(written) = &self.cell else {
-            return error(format!(
-                "it does not have a cell, as a CRYST1 record or as _cell.length_a and the other edges and angles: {INSTEAD}"
-            ));
+            return none(", as a CRYST1 record or as _cell.length_a and the other edges and angles".into());
         };
         let numbers: Vec<f64> = written.iter().filter_map(|text| finite(text)).collect();
         match numbers[..] {
             // Edges of 1 Å mean that a structure has no cell.
-            [a, b, c, ..] if [a, b, c] == [1.0; 3] || a.min(b).min(c) <= 0.0 => error(format!(
-                "it does not have a cell, because {a} x {b} x {c} Å stands for none: {INSTEAD}"
-            )),
+            [a, b, c, ..] if [a, b, c] == [1.0; 3] || a.min(b).min(c) <= 0.0 => {
+                none(format!(", because {a} x {b} x {c} Å stands for none"))
+            }
             [a, b, c, 90.0, 90.0, 90.0] => Ok([a, b, c]),
             [.., alpha, beta, gamma] if numbers.len() == 6 => error(format!(
                 "the angles of its cell are {alpha}°, {beta}° and {gamma}°, but only cells with angles of 90° are supported"
             )),
-            _ => error(format!(
-                "it does not have a cell of three edges and three angles, but {written:?}: {INSTEAD}"
-            )),
+            _ => none(format!(" of three edges and three angles, but {written:?}")),
         }
     }
 }
@@ -209,16 +191,16 @@ fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<
     for atom in read {
         let element = element(&atom).unwrap_or_default();
         let Record { line, name, alternate, residue, position, .. } = atom;
-        if WATER.contains(&residue.kind.to_uppercase().as_str()) {
-            water.push(residue.kind);
+        let [kind, chain, number, _] = &residue;
+        if WATER.contains(&kind.to_uppercase().as_str()) {
+            water.push(kind.clone());
             continue;
         }
-        let Residue { kind, chain, number, segment, part } = &residue;
         let of = [kind, chain, number].into_iter().filter(|part| !part.is_empty());
         let of = of.map(String::as_str).collect::<Vec<_>>().join(" ");
         let label = if of.is_empty() { name.clone() } else { format!("{name} of {of}") };
         // Keep the first residue name at a position, and the first location of each atom.
-        let place = ([chain, number, segment].map(String::clone), *part);
+        let place = residue[1..].to_vec();
         let is_other_kind = kinds.entry(place.clone()).or_insert_with(|| kind.clone()) != kind;
         let first = locations.entry((place, name)).or_insert_with(|| None);
         let is_later = first.as_ref().is_some_and(|first| *first != alternate);
@@ -238,8 +220,8 @@ fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<
         origin += &format!(", left out: {} of water ({first})", water.len());
     }
     if alternates > 0 {
-        origin +=
-            &format!(", left out: {alternates} at other locations than the first of the same atom");
+        let text = "at other locations than the first of the same atom";
+        origin += &format!(", left out: {alternates} {text}");
     }
     if all.is_empty() {
         return error("there are no atoms besides water".into());

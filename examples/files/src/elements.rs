@@ -36,13 +36,13 @@ pub(crate) fn element(atom: &Record) -> Option<String> {
         text.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_uppercase()
     };
     let is_known = |symbol: &str| known(symbol).is_some();
-    let (name, residue) = (letters(&atom.name), letters(&atom.residue.kind));
+    let (name, residue) = (letters(&atom.name), letters(&atom.residue[0]));
     if name == residue {
         let ion = IONS.iter().find(|(ion, _)| *ion == name).map(|(_, symbol)| (*symbol).to_owned());
         return ion.or_else(|| is_known(&name).then_some(name));
     }
     let one: String = name.chars().take(1).collect();
-    if CHAINS.contains(&atom.residue.kind.to_uppercase().as_str()) {
+    if CHAINS.contains(&atom.residue[0].to_uppercase().as_str()) {
         return is_known(&one).then_some(one);
     }
     // In a PDB file, a symbol of one letter is in the second column of the name.

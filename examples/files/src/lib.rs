@@ -15,4 +15,4 @@ mod numbers;
 mod pdb;
 
 pub use arrays::{input_of_rows, rows, unit_rows, write_npy};
-pub use atoms::{Atom, Atoms, Residue, atoms, input_of_atoms, models, radius, spheres};
+pub use atoms::{Atom, Atoms, atoms, input_of_atoms, models, radius, spheres};

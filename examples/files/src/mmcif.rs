@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::atoms::{Contents, Record, Residue};
+use crate::atoms::{Contents, Record};
 use crate::numbers::finite;
 
 /// A word of a file: a tag, a keyword or a value.
@@ -85,28 +85,26 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
             Some(("_atom_site", _)) => (&mut atoms, "_atom_site."),
             Some(("_cell", _)) => (&mut cell, "_cell."),
             None if lower.starts_with("_atom_site_fract_") => {
-                return first.error(
-                    "fractional coordinates are not supported, only _atom_site.Cartn_x, y and z",
-                );
+                let problem = "fractional coordinates are not supported";
+                return first.error(&format!("{problem}, only _atom_site.Cartn_x, y and z"));
             }
             _ => continue,
         };
         if !values.len().is_multiple_of(tags.len()) || (!is_loop && values.len() != 1) {
-            let problem =
-                format!("expected a multiple of {} values, got {}", tags.len(), values.len());
-            return values.last().unwrap_or(first).error(&problem);
+            let counts = format!("{} values, got {}", tags.len(), values.len());
+            let last = values.last().unwrap_or(first);
+            return last.error(&format!("expected a multiple of {counts}"));
         }
+        const ONCE: &str = "pass a file with one data block";
         if is_loop && !category.values.is_empty() {
-            return first
-                .error(&format!("a second loop of {name}: pass a file with one data block"));
+            return first.error(&format!("a second loop of {name}: {ONCE}"));
         }
         for tag in &tags {
             let own = tag.text.to_ascii_lowercase();
             let own = own.strip_prefix(name).unwrap_or(&own).to_owned();
             let column = category.columns.len();
             if category.columns.insert(own, column).is_some() {
-                return tag
-                    .error(&format!("{} occurs twice: pass a file with one data block", tag.text));
+                return tag.error(&format!("{} occurs twice: {ONCE}", tag.text));
             }
         }
         // Tags with a value each are one row.
@@ -139,12 +137,12 @@ fn models(atoms: &Category) -> Result<Vec<Vec<Record>>, String> {
             name,
             alternate: text(&["label_alt_id"]),
             symbol: text(&["type_symbol"]),
-            residue: Residue {
-                kind: text(&["auth_comp_id", "label_comp_id"]),
-                chain: text(&["auth_asym_id", "label_asym_id"]),
-                number: number + &text(&["pdbx_pdb_ins_code"]),
-                ..Residue::default()
-            },
+            residue: [
+                text(&["auth_comp_id", "label_comp_id"]),
+                text(&["auth_asym_id", "label_asym_id"]),
+                number + &text(&["pdbx_pdb_ins_code"]),
+                String::new(),
+            ],
             position,
             ..Record::default()
         };

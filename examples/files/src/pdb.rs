@@ -1,6 +1,6 @@
 //! Reads the coordinate records of PDB files: ATOM, HETATM, the ends of models, and CRYST1. Other records are ignored.
 
-use crate::atoms::{Contents, Record, Residue};
+use crate::atoms::{Contents, Record};
 use crate::numbers::finite;
 
 /// The columns of the cell in a CRYST1 record, from 0: three edges, three angles.
@@ -28,10 +28,8 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
             }
             _ if ["ATOM", "HETATM"].iter().any(|it| text.trim_start().starts_with(it)) => {
                 let column = text.len() - text.trim_start().len() + 1;
-                return Err(format!(
-                    "line {}, column {column}: an atom must begin in column 1",
-                    at + 1
-                ));
+                let problem = "an atom must begin in column 1";
+                return Err(format!("line {}, column {column}: {problem}", at + 1));
             }
             _ => {}
         }
@@ -43,10 +41,8 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
 
 fn atom(line: &[char], part: usize) -> Result<Record, String> {
     if let Some(at) = line.iter().position(|c| *c == '\t') {
-        return Err(format!(
-            "column {}: a tab, but the columns of a PDB file have fixed places: write spaces",
-            at + 1
-        ));
+        let problem = "a tab, but the columns of a PDB file have fixed places: write spaces";
+        return Err(format!("column {}: {problem}", at + 1));
     }
     // A serial number of more than five digits may shift what follows. Coordinates have three digits behind the point.
     let is_number = |at: usize| line.get(at).is_some_and(char::is_ascii_digit);
@@ -84,13 +80,9 @@ fn atom(line: &[char], part: usize) -> Result<Record, String> {
         alternate: trimmed([16, 17]),
         symbol: trimmed([76, 78]),
         // Some programs write residues of four letters, and numbers of five digits instead of an insertion code.
-        residue: Residue {
-            kind: trimmed([17, 21]),
-            chain: trimmed([21, 22]),
-            number: trimmed([22, 27]),
-            segment: trimmed([72, 76]),
-            part,
-        },
+        residue: [
+            trimmed([17, 21]), trimmed([21, 22]), trimmed([22, 27]), format!("{} {part}", field([72, 76])),
+        ],
         position,
         ..Record::default()
     })
