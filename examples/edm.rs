@@ -155,7 +155,7 @@ fn on_sphere(
     for row in table.rows() {
         // The cosine from the distance to the pole, which is 0 there.
         let radius = (90.0 - row[latitude].abs()).to_radians().sin();
-        let (sin, cos) = row[longitude].to_radians().sin_cos();
+        let (sin, cos) = row[longitude].rem_euclid(360.0).to_radians().sin_cos();
         let vector = [radius * cos, radius * sin, row[latitude].to_radians().sin(), 0.0];
         parts[0].push(vector.map(|value| value as f32));
         parts[1].push(vector.map(|value| (value - f64::from(value as f32)) as f32));

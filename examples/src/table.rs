@@ -173,7 +173,8 @@ impl TableOptions {
         let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
         let sample = cells().skip(columns.len()).take(1000);
         let sample = sample.filter_map(|cell| read(cell, comma).number());
-        let looks_named = are_names(&tops, sample);
+        let are_integers = columns.iter().all(|&at| first[at].parse::<u64>().is_ok());
+        let looks_named = are_integers && are_names(&tops, sample);
         let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
             || tops.contains(&Cell::Text)
             || has_index

@@ -2,8 +2,8 @@
 //!
 //! A case has a title after `==`, files, each after `--` and its name, and commands after `$`, each before what it prints: of an
 //! example, the beginnings of some of its lines; of a reader in this process, all lines. A file may have `\t`, `\r`, `\0`,
-//! `\u{a0}`, `\u{feff}` and, for a line without an end, `\c`. An array has its format's version and its header after its name,
-//! and its bytes below.
+//! `\u{a0}`, `\u{feff}` and, for a line without an end, `\c`; or its bytes, if `(hex)` follows its name. An array has its format's
+//! version and its header after its name, and its bytes below.
 
 use std::fs;
 
@@ -80,19 +80,19 @@ pub(crate) fn check(cases: &str, reader: &str, read: impl Fn(&Folder, &str) -> R
 /// The content of a file.
 fn content(header: &str, lines: &[&str]) -> Vec<u8> {
     let mut text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-    let Some((version, header)) = header.split_once(' ') else {
+    if header.is_empty() {
         let characters = [("\\t", "\t"), ("\\r", "\r"), ("\\0", "\0"), ("\\c\n", "")];
         let wide = [("\\u{a0}", "\u{a0}"), ("\\u{feff}", "\u{feff}")];
         for (escape, meant) in characters.into_iter().chain(wide) {
             text = text.replace(escape, meant);
         }
         return text.into();
-    };
-    let length = (header.len() as u32).to_le_bytes();
-    let length = &length[..if version == "1" { 2 } else { 4 }];
+    }
     let digits: Vec<char> = text.split_whitespace().flat_map(str::chars).collect();
     let byte = |two: &[char]| u8::from_str_radix(&String::from_iter(two), 16).unwrap();
     let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
+    let Some((version, header)) = header.split_once(' ') else { return bytes };
+    let length = &(header.len() as u32).to_le_bytes()[..if version == "1" { 2 } else { 4 }];
     let begin = [b"\x93NUMPY", &[version.parse().unwrap(), 0][..], length].concat();
     [&begin, header.as_bytes(), &bytes].concat()
 }
