@@ -12,9 +12,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use td_kernel::{HostPackedSets, td_kernel};
-use td_kernel_examples::{
-    DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed,
-};
+use td_kernel_examples::{DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed};
 use td_kernel_examples_files::{models, write_npy};
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.

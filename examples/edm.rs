@@ -45,16 +45,20 @@ unsafe fn edm_square(
 
 /// Computes the distance of every pair of points
 ///
-/// Points are the rows of a table, with one to four coordinates: the distances are Euclidean, in the unit of the table. Or, with
-/// --sphere, they are latitudes and longitudes. The nearest pair, the farthest pair and the mean are printed. i and j count rows
-/// from 0, below the header and without rows that were left out.
+/// Points are the rows of a table, with one to four coordinates: the distances are Euclidean, in the unit of the table. With
+/// --sphere, points are latitudes and longitudes. The nearest pair, the farthest pair and the mean are printed; all distances go
+/// to --output. i and j count rows from 0, below the header and without rows that were left out.
 #[derive(Parser)]
+#[command(after_help = "Examples:
+  edm --input points.csv
+  edm --input points.csv --columns x,y --output distances.npy --layout square
+  edm --input cities.csv --columns lat,lon --sphere")]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
     /// Take latitudes and longitudes in degrees, and compute great-circle distances in kilometres, on a sphere with the Earth's
-    /// mean radius of 6371.0088 km. Floats round them by up to a part in 10^6. The columns may have any order if they are called
-    /// lat and lon; otherwise the latitude is first
+    /// mean radius of 6371.0088 km. Their error is at most a millionth of them, and 0.1 mm. The columns may have any order if
+    /// they are called lat and lon; otherwise the latitude is first
     #[arg(long, requires = "input")]
     sphere: bool,
     /// Write the distances to this file, in NumPy's format, as 32-bit floats

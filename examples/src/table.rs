@@ -15,18 +15,20 @@ const IRIS: &str = include_str!("../data/iris.csv");
 /// The options for a table.
 #[derive(Clone, Debug, Default, Args)]
 pub struct TableOptions {
-    /// Read the rows from this table of values between commas, semicolons, tabs or spaces, whichever the first row has.
-    /// Between semicolons and tabs, decimals may begin with commas. Lines that begin with # are comments [default: Iris, built in]
+    /// Read the rows from this table, a text file. The first row tells what is between values: tabs, semicolons, commas or
+    /// spaces. Except between commas, decimals may begin with a comma. Lines that begin with # are comments [default: Iris, built
+    /// in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Use these columns, by number from 0 or by name [default: the first ones with numbers, without row numbers that have no name]
+    /// Use these columns, by number from 0 or by name [default: the first ones with numbers, without row numbers below an empty
+    /// name]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
-    /// Whether the first row is a header; auto: it is if one of its cells, in the columns used, has text, or if its numbers look
-    /// like names, such as years
+    /// Whether the first row is a header. For auto, it is if one of its cells in the columns used has text, or if its numbers look
+    /// like names, such as 2019, 2020, 2021
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
-    /// Leave out rows in which one of the columns used does not have a value
+    /// Leave out rows in which one of the columns used does not have a value: it is empty, NA, NaN, null, ? or the like
     #[arg(long, conflicts_with = "random")]
     pub skip_missing: bool,
     /// Make this many random rows, uniform between 0 and 1

@@ -81,7 +81,9 @@ impl Atoms {
         let error = |text: String| Err(format!("{}: {text}", self.origin).into());
         let none = |reason: String| error(format!("it does not have a cell{reason}: {INSTEAD}"));
         let Some(written) = &self.cell else {
-            return none(", as a CRYST1 record or as _cell.length_a and the other edges and angles".into());
+            return none(
+                ", as a CRYST1 record or as _cell.length_a and the other edges and angles".into(),
+            );
         };
         let numbers: Vec<f64> = written.iter().filter_map(|text| finite(text)).collect();
         match numbers[..] {

@@ -81,7 +81,10 @@ fn atom(line: &[char], part: usize) -> Result<Record, String> {
         symbol: trimmed([76, 78]),
         // Some programs write residues of four letters, and numbers of five digits instead of an insertion code.
         residue: [
-            trimmed([17, 21]), trimmed([21, 22]), trimmed([22, 27]), format!("{} {part}", field([72, 76])),
+            trimmed([17, 21]),
+            trimmed([21, 22]),
+            trimmed([22, 27]),
+            format!("{} {part}", field([72, 76])),
         ],
         position,
         ..Record::default()
