@@ -12,8 +12,8 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Heatmap, Layout, Means, Output, Result, Table, TableOptions, count_in,
-    progress_bar,
+    DeviceChoice, Frame, Heatmap, Layout, Output, Result, Table, TableOptions, count_in,
+    progress_bar, timed,
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j; `length` is the pair's slot in a triangle. Each
@@ -68,7 +68,7 @@ struct Arguments {
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
     /// Keep at most this many bytes of distances in memory [default: a part of what is free]
-    #[arg(long, value_name = "BYTES", value_parser = count_in(1..))]
+    #[arg(long, value_name = "BYTES", value_parser = count_in(1..), conflicts_with = "plot")]
     memory: Option<usize>,
     /// Resume an interrupted run that had this option
     #[arg(long, requires = "output")]
@@ -109,13 +109,22 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let text = "are angles, and not the coordinates of a plane: with --sphere, distances are in kilometres";
         writeln!(out, "note: {latitude} and {longitude} {text}")?;
     }
-    let mut picture = picture.map(|file| (Means::new(n), file));
-    let means = picture.as_mut().map(|(means, _)| means);
-    in_chunks(&arguments, &device, points, unit, means)?.print(out)?;
-    if let Some((values, file)) = picture {
+    if let Some(file) = picture {
+        // All distances at once: upload, launch, download.
+        let kernel = edm::load(&device)?;
+        let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
+        let mut distances = device.packed(n)?;
+        let is_sphere = u32::from(arguments.sphere);
+        timed(&device, &kernel, n, || kernel.launch(&p, &low, unit, is_sphere, &mut distances))?;
+        let distances = distances.download()?;
+        let mut summary = Summary::default();
+        distances.rows().for_each(|(i, row)| summary.add(i, row));
+        summary.print(out)?;
         let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
         let title = format!("{kind} distance of {n} points");
-        Heatmap { title: &title, side: "points", values: &values, own: 0.0 }.draw(file)?;
+        Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
+    } else {
+        in_chunks(&arguments, &device, points, unit)?.print(out)?;
     }
     let seconds = start.elapsed().as_secs_f64();
     let rate = pairs as f64 / seconds;
@@ -173,7 +182,6 @@ fn in_chunks(
     device: &Device,
     mut points: [Vec<[f32; 4]>; 2],
     unit: f32,
-    mut means: Option<&mut Means>,
 ) -> Result<Summary> {
     let mut summary = Summary::default();
     if arguments.layout == Layout::Condensed {
@@ -197,12 +205,7 @@ fn in_chunks(
         bar.set_position(done.values as u64);
     });
     let chunks = chunks.inspect(|chunk| {
-        for (i, row) in chunk.each_row() {
-            summary.add(i, &row[..i]);
-            if let Some(means) = &mut means {
-                means.add(i, &row[..i]);
-            }
-        }
+        chunk.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
         Ok(())
     });
     match &arguments.output {

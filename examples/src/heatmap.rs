@@ -16,77 +16,26 @@ const FONT: (&str, u32) = ("sans-serif", 18);
 /// Larger matrices are averaged to this many cells per side.
 const MOST_CELLS: usize = 500;
 
-/// The values of all pairs of elements as a square of colours: a `HostPacked`, or `Means`.
+/// The values of all pairs of elements as a square of colours.
 #[derive(Clone, Copy, Debug)]
-pub struct Heatmap<'a, V> {
+pub struct Heatmap<'a> {
     /// The title.
     pub title: &'a str,
     /// The label of both axes.
     pub side: &'a str,
     /// The values of pairs.
-    pub values: &'a V,
+    pub values: &'a HostPacked<f32>,
     /// The value of an element with itself.
     pub own: f32,
 }
 
-/// The means of the values in each cell of the square.
-#[derive(Clone, Debug)]
-pub struct Means {
-    n: usize,
-    /// The sum of a cell, and the number of its values.
-    sums: Vec<(f64, f64)>,
-}
-
-impl Means {
-    /// Of this many elements, without values.
-    pub fn new(n: usize) -> Means {
-        Means { n, sums: vec![(0.0, 0.0); n.min(MOST_CELLS).pow(2)] }
-    }
-
-    /// Adds the values of element i and those before it.
-    pub fn add(&mut self, i: usize, row: &[f32]) {
-        let side = self.n.min(MOST_CELLS);
-        let cells = &mut self.sums[i * side / self.n * side..];
-        for (j, value) in row.iter().enumerate() {
-            let (sum, count) = &mut cells[j * side / self.n];
-            (*sum, *count) = (*sum + f64::from(*value), *count + 1.0);
-        }
-    }
-}
-
-impl From<&HostPacked<f32>> for Means {
-    fn from(values: &HostPacked<f32>) -> Means {
-        let mut means = Means::new(values.elements());
-        values.rows().for_each(|(i, row)| means.add(i, row));
-        means
-    }
-}
-
-impl From<&Means> for Means {
-    fn from(means: &Means) -> Means {
-        means.clone()
-    }
-}
-
-impl<'a, V> Heatmap<'a, V>
-where
-    Means: From<&'a V>,
-{
+impl Heatmap<'_> {
     /// Draws it as SVG. With many elements, a cell is the mean of several pairs, and the title says so. Cells with a NaN are
     /// white.
     pub fn draw(&self, file: Output) -> Result<()> {
-        let Means { n, mut sums } = Means::from(self.values);
+        let n = self.values.elements();
         let side = n.min(MOST_CELLS);
-        for element in 0..n {
-            let (sum, count) = &mut sums[element * side / n * (side + 1)];
-            (*sum, *count) = (*sum + f64::from(self.own), *count + 1.0);
-        }
-        let mean = |at: usize| {
-            let (row, column) = (at / side, at % side);
-            let (sum, count) = sums[row.max(column) * side + row.min(column)];
-            (sum / count) as f32
-        };
-        let cells: Vec<f32> = (0..side * side).map(mean).collect();
+        let cells = self.cells(side);
         let low = cells.iter().copied().fold(f32::INFINITY, f32::min);
         let high = cells.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         // A nonempty range for the legend, even for a single value.
@@ -142,5 +91,24 @@ where
             .write_all(svg.replace("</svg>", &image).as_bytes())
             .map_err(|error| file.failed(error))?;
         file.finish()
+    }
+
+    /// The means of the cells of a square, row by row.
+    fn cells(&self, side: usize) -> Vec<f32> {
+        let n = self.values.elements();
+        let cell: Vec<usize> = (0..n).map(|element| element * side / n).collect();
+        let mut sums = vec![(0.0, 0.0); side * side];
+        for (i, row) in self.values.rows() {
+            for (j, value) in row.iter().chain([&self.own]).enumerate() {
+                let (sum, count) = &mut sums[cell[i] * side + cell[j]];
+                (*sum, *count) = (*sum + f64::from(*value), *count + 1.0);
+            }
+        }
+        let mean = |at: usize| {
+            let (row, column) = (at / side, at % side);
+            let (sum, count) = sums[row.max(column) * side + row.min(column)];
+            (sum / count) as f32
+        };
+        (0..side * side).map(mean).collect()
     }
 }

@@ -22,7 +22,7 @@ use tracing_subscriber::filter::LevelFilter;
 pub use count::count_in;
 pub use device::{DeviceChoice, progress_bar, timed};
 pub use frame::Frame;
-pub use heatmap::{Heatmap, Means};
+pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
 pub use text::{place, read_text};
