@@ -6,6 +6,7 @@
 //! cargo run --release --example conformers -- --input models.pdb --output distances.npy
 //! ```
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -154,9 +155,7 @@ fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
 /// The groups of a table's rows.
 fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules> {
     if arguments.columns.len() != 3 {
-        return Err(
-            "--columns takes the three columns with the coordinates, as --columns x,y,z".into()
-        );
+        return Err("--columns takes three columns with coordinates, as --columns x,y,z".into());
     }
     let table = TableOptions {
         input: Some(path.into()),
@@ -165,31 +164,28 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         ..TableOptions::default()
     };
     let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
-    if let Some(row) = cells.iter().position(String::is_empty) {
-        return Err(format!(
-            "{}: row {row} does not have a group: write a number or a name in the column {group}",
-            table.origin
-        )
-        .into());
-    }
-    // 7 and 7.0 are the same number, and so are 0 and -0.
-    let name = |cell: &String| match cell.parse::<f64>() {
-        Ok(number) => (number + 0.0).to_string(),
-        Err(_) => cell.clone(),
+    // 7 and 7.0 are the same number.
+    let name = |cell: &String| match (cell.parse::<i128>(), cell.parse::<f64>()) {
+        (Ok(integer), _) => integer.to_string(),
+        (_, Ok(number)) => (number + 0.0).to_string(),
+        _ => cell.clone(),
     };
-    let names: Vec<String> = cells.iter().map(name).collect();
-    let rows: Vec<(&String, &[f64])> = names.iter().zip(table.rows()).collect();
-    let groups: Vec<&[(&String, &[f64])]> = rows.chunk_by(|a, b| a.0 == b.0).collect();
-    let mut names: Vec<&String> = groups.iter().map(|rows| rows[0].0).collect();
-    names.sort_unstable();
-    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) {
-        return Err(format!(
-            "the rows of group {twice} do not follow each other: sort the table by {group}"
-        )
-        .into());
+    let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
+    for (at, (cell, row)) in cells.iter().zip(table.rows()).enumerate() {
+        let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
+        if name.is_empty() {
+            let problem = "does not have a group: write a number or a name in the column";
+            return error(format!("row {at} {problem} {group}"));
+        }
+        if name != last && !known.insert(name.clone()) {
+            let problem = "do not follow each other: sort the table by";
+            return error(format!("the rows of group {name} {problem} {group}"));
+        }
+        if name != last {
+            last = name;
+            sets.push(Vec::new());
+        }
+        sets.last_mut().into_iter().for_each(|set: &mut Vec<_>| set.push([row[0], row[1], row[2]]));
     }
-    let atoms = |rows: &&[(&String, &[f64])]| {
-        rows.iter().map(|(_, row)| [row[0], row[1], row[2]]).collect()
-    };
-    Ok(Molecules { sets: groups.iter().map(atoms).collect(), what: "groups", origin: table.origin })
+    Ok(Molecules { sets, what: "groups", origin: table.origin })
 }

@@ -25,36 +25,9 @@ fn forces_end_at_the_cutoff() {
     assert_forces("--cutoff 8", 1, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 8 --steps 20", 3, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 6 --box 25,30,1e3", 1, (6.0, [25.0, 30.0, 1e3]));
-    let refused = |options: &str| Folder::new().refused("forces", options);
-    assert!(refused("--cutoff 0").contains("above 0"));
-    assert!(refused("--cutoff 6 --box 25,30").contains("three edges"));
-    assert!(refused("--cutoff 6 --box 25,30,11").contains("shorter than twice the cutoff"));
-}
-
-/// The cell of the input replaces `--box`.
-#[test]
-fn forces_in_the_cell_of_a_file() {
+    // The cell of the input replaces `--box`.
     let text = assert_forces("--cutoff 8 --periodic", 1, (8.0, [41.98, 41.98, 88.92]));
     assert_eq!(fact(&text, "cell"), "41.98 x 41.98 x 88.92 Å");
-
-    let atom = "ATOM      1  N   ALA A   1       1.000   1.000   1.000  1.00 10.00           N\n";
-    let pdb = |record: &str| {
-        let text =
-            format!("{record}\n{atom}{}", atom.replace("   1.000   1.000", "  19.000   1.000"));
-        Folder::new().with("a.pdb", &text)
-    };
-    let options = "--input a.pdb --cutoff 6 --periodic";
-    // Two atoms at two sides of a face, 2 Å apart.
-    let right = pdb("CRYST1   20.000   30.000   40.000  90.00  90.00  90.00 P 1           1");
-    assert_ne!(fact(&right.run("forces", options), "potential energy"), "0.0 kJ/mol");
-    // One of them, 60 cells away.
-    let text = fs::read_to_string(right.path("a.pdb")).unwrap();
-    let text = text.replace("  19.000   1.000", "1219.000   1.000");
-    let moved = Folder::new().with("a.pdb", &text).run("forces", options);
-    assert_eq!(
-        fact(&moved, "potential energy"),
-        fact(&right.run("forces", options), "potential energy")
-    );
 }
 
 /// Checks the forces and the energy in each frame, up to a cutoff in a periodic cell.
