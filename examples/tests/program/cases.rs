@@ -40,11 +40,10 @@ pub(crate) fn check(cases: &str, reader: &str, read: impl Fn(&Folder, &str) -> R
     for case in cases.split("\n== ").skip(1) {
         let (folder, mut parts) = (Folder::new(), Vec::<(&str, Vec<&str>)>::new());
         for line in case.trim_end().lines() {
-            match parts.last_mut() {
-                Some((_, lines)) if !line.starts_with("-- ") && !line.starts_with("$ ") => {
-                    lines.push(line)
-                }
-                _ => parts.push((line, Vec::new())),
+            if parts.is_empty() || line.starts_with("-- ") || line.starts_with("$ ") {
+                parts.push((line, Vec::new()));
+            } else {
+                parts.last_mut().unwrap().1.push(line);
             }
         }
         for (head, lines) in &parts[1..] {
