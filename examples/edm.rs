@@ -12,8 +12,8 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Heatmap, Layout, Output, Result, Table, TableOptions, count_in,
-    progress_bar, timed,
+    DeviceChoice, Frame, Layout, Output, Result, Table, TableOptions, Values, count_in,
+    write_chunks,
 };
 
 /// The distance of two points. This becomes a kernel over all pairs i > j; `length` is the pair's slot in a triangle. Each
@@ -62,16 +62,16 @@ struct Arguments {
     #[arg(long, requires = "input")]
     sphere: bool,
     /// Write the distances to this file, in NumPy's format, as 32-bit floats
-    #[arg(long, value_name = "FILE.npy", conflicts_with = "plot")]
+    #[arg(long, value_name = "FILE.npy")]
     output: Option<PathBuf>,
     /// How the distances are laid out in the output
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
     /// Keep at most this many bytes of distances in memory [default: a part of what is free]
-    #[arg(long, value_name = "BYTES", value_parser = count_in(1..), conflicts_with = "plot")]
+    #[arg(long, value_name = "BYTES", value_parser = count_in(1..))]
     memory: Option<usize>,
     /// Resume an interrupted run that had this option
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "plot")]
     resume: bool,
     /// Draw the distances as a square of colours
     #[arg(long, value_name = "FILE.svg")]
@@ -109,26 +109,23 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let text = "are angles, and not the coordinates of a plane: with --sphere, distances are in kilometres";
         writeln!(out, "note: {latitude} and {longitude} {text}")?;
     }
-    if let Some(file) = picture {
-        // All distances at once: upload, launch, download.
-        let kernel = edm::load(&device)?;
-        let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
-        let mut distances = device.packed(n)?;
-        let is_sphere = u32::from(arguments.sphere);
-        timed(&device, &kernel, n, || kernel.launch(&p, &low, unit, is_sphere, &mut distances))?;
-        let distances = distances.download()?;
-        let mut summary = Summary::default();
-        distances.rows().for_each(|(i, row)| summary.add(i, row));
-        summary.print(out)?;
-        let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
-        let title = format!("{kind} distance of {n} points");
-        Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
-    } else {
-        in_chunks(&arguments, &device, points, unit)?.print(out)?;
+    let reversed = arguments.layout == Layout::Condensed;
+    let mut values = Values::new(n, 1, reversed, picture.is_some());
+    in_chunks(&arguments, &device, points, unit, &mut values)?;
+    for (name, pair) in [("nearest", &values.least), ("farthest", &values.greatest)] {
+        for (distance, i, j) in pair {
+            writeln!(out, "{name}: {distance:?} (i = {i}, j = {j})")?;
+        }
     }
+    writeln!(out, "mean distance: {:?}", values.mean())?;
     let seconds = start.elapsed().as_secs_f64();
     let rate = pairs as f64 / seconds;
-    Ok(writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} pairs/s")?)
+    writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} pairs/s")?;
+    if let Some((file, heatmap)) = picture.zip(values.picture) {
+        let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
+        heatmap.draw(file, &format!("{kind} distance of {n} points"), "points", 0.0)?;
+    }
+    Ok(())
 }
 
 /// The Earth's mean radius in kilometres.
@@ -182,12 +179,11 @@ fn in_chunks(
     device: &Device,
     mut points: [Vec<[f32; 4]>; 2],
     unit: f32,
-) -> Result<Summary> {
-    let mut summary = Summary::default();
+    values: &mut Values,
+) -> Result<()> {
     if arguments.layout == Layout::Condensed {
         // The condensed form is the packed form of the points in reverse order, written backwards.
         points.iter_mut().for_each(|part| part.reverse());
-        summary.last = points[0].len().checked_sub(1);
     }
     let is_sphere = u32::from(arguments.sphere);
     let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
@@ -199,69 +195,13 @@ fn in_chunks(
     if let Some(bytes) = arguments.memory {
         chunks = chunks.memory(bytes).host_memory(bytes);
     }
-    let bar = progress_bar("edm");
-    let chunks = chunks.progress(|done| {
-        bar.set_length(done.of as u64);
-        bar.set_position(done.values as u64);
-    });
-    let chunks = chunks.inspect(|chunk| {
-        chunk.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
-        Ok(())
-    });
-    match &arguments.output {
-        None => chunks.each(|_| Ok(()))?,
-        Some(path) if arguments.resume => {
-            let journal = PathBuf::from(format!("{}.part.journal", path.display()));
-            Output::check(path, arguments.table.force || journal.exists())?;
-            // An interrupted run is only resumed with the same points.
-            let work = points.concat().into_iter().flatten().chain([unit, is_sphere as f32]);
-            chunks.resume_npy(path, work.collect::<Vec<f32>>())?;
-        }
-        Some(path) => {
-            let file = Output::new(path, arguments.table.force)?;
-            chunks.write_npy_to(file.file()).map_err(|error| match error.get_ref() {
-                // It does not know the file's name.
-                Some(reason) if reason.is::<std::io::Error>() => file.failed(error).into(),
-                _ => Box::<dyn std::error::Error + Send + Sync>::from(error),
-            })?;
-            file.finish()?;
-        }
-    }
-    Ok(summary)
-}
-
-/// The printed facts about the distances.
-#[derive(Default)]
-struct Summary {
-    nearest: Option<(f32, [usize; 2])>,
-    farthest: Option<(f32, [usize; 2])>,
-    sum: f64,
-    pairs: usize,
-    /// The index of the last point, if points are in reverse order.
-    last: Option<usize>,
-}
-
-impl Summary {
-    /// Adds the distances from point i to earlier points.
-    fn add(&mut self, i: usize, row: &[f32]) {
-        for (j, &distance) in row.iter().enumerate() {
-            if self.nearest.is_none_or(|(nearest, _)| distance < nearest) {
-                self.nearest = Some((distance, [i, j]));
-            }
-            if self.farthest.is_none_or(|(farthest, _)| distance > farthest) {
-                self.farthest = Some((distance, [i, j]));
-            }
-            self.sum += f64::from(distance);
-        }
-        self.pairs += row.len();
-    }
-
-    fn print(&self, out: &mut dyn Write) -> Result<()> {
-        for (name, pair) in [("nearest", self.nearest), ("farthest", self.farthest)] {
-            let Some((distance, [i, j])) = pair else { continue };
-            let [i, j] = self.last.map_or([i, j], |last| [last - j, last - i]);
-            writeln!(out, "{name}: {distance:?} (i = {i}, j = {j})")?;
-        }
-        Ok(writeln!(out, "mean distance: {:?}", (self.sum / self.pairs as f64) as f32)?)
-    }
+    let chunks = values.watch(chunks, "edm");
+    let Some(path) = arguments.output.as_ref().filter(|_| arguments.resume) else {
+        return write_chunks(chunks, Output::maybe(&arguments.output, arguments.table.force)?);
+    };
+    let journal = PathBuf::from(format!("{}.part.journal", path.display()));
+    Output::check(path, arguments.table.force || journal.exists())?;
+    // An interrupted run is only resumed with the same points.
+    let work = points.concat().into_iter().flatten().chain([unit, is_sphere as f32]);
+    Ok(chunks.resume_npy(path, work.collect::<Vec<f32>>())?)
 }

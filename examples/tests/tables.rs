@@ -105,16 +105,31 @@ fn inputs() {
 #[test]
 fn output_without_space_is_named() {
     let folder = Folder::new();
-    let error = folder.refused_large_files("edm", "--random 6000 --output a.npy");
+    let (_, _, error) = folder.limited("-f 32768", "edm", "--random 6000 --output a.npy");
+    assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.starts_with("error: cannot write a.npy: "), "{error}");
     assert!(folder.names().is_empty());
 }
 
+/// The nearest of each row, and the pairs up to a distance: of so many that all pairs are visited, or of so few that only near
+/// tiles are.
 #[test]
 fn cross_of_two_files() {
-    let folder = Folder::new();
-    let (n, within) = (size(90, 50_001), size(40, 5) as f64 / 100.0);
-    let first = n * 4 / 9;
+    assert_crossed(size(90, 50_001), size(40, 5) as f64 / 100.0);
+    let folder = assert_crossed(1500, 0.06);
+    let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
+    let one = Folder::new().with("a.csv", "1,2\n").with("b.csv", "0,0\n2,3\n");
+    let text = one.run("cross", "--input a.csv --other b.csv");
+    assert_eq!(fact(&text, "nearest of 0"), "1, at 1.4142135");
+    let error = other.refused("cross", "--input first.csv --other other.csv");
+    assert!(error.contains("both sets need the same columns"), "{error}");
+    assert!(Folder::new().run("cross", "").contains("nearest of 0: 8, at 0.1"));
+}
+
+/// Checks the outputs for random rows in two files.
+#[track_caller]
+fn assert_crossed(n: usize, within: f64) -> Folder {
+    let (folder, first) = (Folder::new(), n * 4 / 9);
     folder.run("cross", &format!("--random {n} --save-input both.csv"));
     let both = fs::read_to_string(folder.path("both.csv")).unwrap();
     let rows: Vec<&str> = both.lines().skip(1).collect();
@@ -124,12 +139,15 @@ fn cross_of_two_files() {
     let options = "--input first.csv --other second.csv --output";
     folder.run("cross", &format!("{options} nearest.csv"));
     let text = folder.run("cross", &format!("{options} close.csv --within {within}"));
+    let counted = options.replace("--output", &format!("--within {within}"));
+    let name = format!("pairs within {within}");
+    assert_eq!(fact(&folder.run("cross", &counted), &name), fact(&text, &name));
     let both = folder.numbers("both.csv");
     let (queries, points) = both.split_at(first);
     let mut close = folder.numbers("close.csv").into_iter();
     let nearest = folder.numbers("nearest.csv");
     assert_eq!((nearest.len(), points.len()), (first, n - first));
-    assert_eq!(fact(&text, &format!("pairs within {within}")), close.len().to_string());
+    assert_eq!(fact(&text, &name), close.len().to_string());
     for (i, row) in nearest.iter().enumerate() {
         let all = points.iter().map(|point| distance(&queries[i], point));
         let all: Vec<f64> = all.collect();
@@ -145,9 +163,5 @@ fn cross_of_two_files() {
         }
     }
     assert_eq!(close.next(), None);
-
-    let other = folder.with("other.csv", "b,a,c,d\n1,2,3,4\n5,6,7,8\n");
-    let error = other.refused("cross", "--input first.csv --other other.csv");
-    assert!(error.contains("both sets need the same columns"), "{error}");
-    assert!(Folder::new().run("cross", "").contains("nearest of 0: 8, at 0.1"));
+    folder
 }

@@ -117,6 +117,19 @@ fn similarities_and_neighbours() {
     }
 }
 
+/// The 72 MB of values of 6,000 rows are never all in memory. A GPU's driver needs more of it.
+#[cfg(unix)]
+#[test]
+fn memory_is_that_of_rows() {
+    for example in ["similarity", "edm"].into_iter().filter(|_| size(0, 1) == 0) {
+        let folder = Folder::new();
+        folder.run(example, "--random 300"); // compiles without a limit
+        let (success, _, error) =
+            folder.limited("-v 300000", example, "--random 6000 --plot a.svg");
+        assert!(success, "{example}: {error}");
+    }
+}
+
 #[test]
 fn arrays() {
     let folder = Folder::new();
