@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, Parser};
 use plotters::prelude::*;
-use td_kernel::{DeviceType, td_kernel};
+use td_kernel::{DeviceType, Pairs, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 use td_kernel_examples_files::{Atom, Atoms, input_of_atoms, radius, spheres};
 
@@ -24,26 +24,42 @@ struct Sphere {
     radius: f32,
 }
 
-/// Lists a pair of spheres if they collide. It compares squares, which saves a root; touching spheres collide too. `low` is the
-/// rounding error of the centres. With it, close spheres far from zero keep their distance. The lower bound excludes tiles of
+/// Lists a pair of spheres if they collide, and finds the deepest overlap. Touching spheres collide too, which squares tell without a
+/// root. `low` is the rounding error of the centres. With it, close spheres far from zero keep their distance. The lower bound excludes tiles of
 /// spheres that are far apart. It has no rounding errors of centres: these are at most 64 along each axis (see `Frame`), and move
 /// two spheres by less than 256.
 #[td_kernel(map = "ltm", order = "x, y, z")]
-unsafe fn collisions(#[each] s: &[Sphere], #[each] low: &[[f32; 4]], colliding: &mut Pairs) {
+unsafe fn collisions(
+    #[each] s: &[Sphere],
+    #[each] low: &[[f32; 4]],
+    colliding: &mut Pairs,
+    deepest: &mut Max<f32>,
+) {
     let pair = r#"
     float dx = s.i.x - s.j.x + (low.i.x - low.j.x);
     float dy = s.i.y - s.j.y + (low.i.y - low.j.y);
     float dz = s.i.z - s.j.z + (low.i.z - low.j.z);
     float r = s.i.radius + s.j.radius;
-    if (fmaf(dz, dz, fmaf(dy, dy, dx * dx)) <= r * r) colliding.push();
+    float square = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
+    if (square <= r * r) {
+        colliding.push();
+        deepest.offer(r - sqrtf(square));
+    }
     "#;
     let lower_bound = r#" box_distance(s.i, s.j) - s.i.hi.radius - s.j.hi.radius - 256 "#;
 }
 
 /// Lists which spheres of many collide: those of a table, or the atoms of a PDB or mmCIF file with half their van der Waals
-/// radii, so that bonded atoms collide [default: the protein 1A8O]
+/// radii in ångström, so that bonded atoms collide [default: the protein 1A8O]
+///
+/// Touching spheres collide too. Prints the number of collisions and the deepest overlap. Spheres count from 0.
 #[derive(Parser)]
-#[command(mut_arg("input", input_of_atoms), mut_arg("columns", columns))]
+#[command(
+    allow_negative_numbers = true,
+    mut_arg("input", input_of_atoms),
+    mut_arg("columns", columns),
+    after_help = "Example: collision --input spheres.csv --columns x,y,z,radius --output pairs.csv"
+)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -90,43 +106,45 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
     let low = device.upload(&low)?;
     let kernel = collisions::load(&device)?;
-    // Room for 16 contacts a sphere. Pairs past the end of a list are only counted.
-    let mut pairs = device.pairs(16 * n)?;
-    let launch = |pairs: &mut td_kernel::Pairs| {
+    kernel.prepare(n)?;
+    // Room for 16 contacts a sphere, if the list is an output. Pairs past the end of a list are only counted.
+    let is_listed = output.is_some() || picture.is_some();
+    let (mut pairs, mut deepest) =
+        (device.pairs(if is_listed { 16 * n } else { 1 })?, device.max()?);
+    let mut launch = |pairs: &mut Pairs| {
         timed(&device, &kernel, n, || {
             pairs.clear()?; // `timed` may launch twice
-            kernel.launch(&spheres, &low, pairs)
+            kernel.launch(&spheres, &low, pairs, &mut deepest)
         })
     };
     let mut time = launch(&mut pairs)?;
     let count = usize::try_from(pairs.count()?)?;
-    if count > pairs.capacity() {
+    if is_listed && count > pairs.capacity() {
         pairs = device.pairs(count)?;
         time = launch(&mut pairs)?;
     }
-    let (pairs, _) = pairs.download()?.sorted()?.into_vecs(); // threads push them in any order
 
     let all = n * (n - 1) / 2;
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "spheres: {n} ({})", table.origin)?;
     writeln!(out, "pairs: {all}")?;
-    writeln!(out, "collisions: {}", pairs.len())?;
-    let contacts = 2.0 * pairs.len() as f64 / n as f64;
+    writeln!(out, "collisions: {count}")?;
+    let contacts = 2.0 * count as f64 / n as f64;
     writeln!(out, "contacts: {contacts:.3} a sphere, on average")?;
     let name = |at: u32| names.get(at as usize).map_or("", String::as_str);
-    let overlap = |[i, j]: [u32; 2]| {
+    if let Some((_, i, j)) = deepest.download()? {
         let ([x, y, z, r], [a, b, c, s]) = (balls[i as usize], balls[j as usize]);
-        r + s - (x - a).hypot(y - b).hypot(z - c)
-    };
-    let deepest = pairs.iter().copied().reduce(|a, b| if overlap(b) > overlap(a) { b } else { a });
-    if let Some([i, j]) = deepest {
+        let depth = (r + s - (x - a).hypot(y - b).hypot(z - c)) as f32;
         let names = if names.is_empty() { "" } else { &format!(", {} and {}", name(i), name(j)) };
-        let depth = overlap([i, j]) as f32;
         writeln!(out, "deepest overlap: {depth:?} (i = {i}, j = {j}){names}")?;
     }
     let seconds = time.as_secs_f64();
     writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, all as f64 / seconds)?;
 
+    if !is_listed {
+        return Ok(());
+    }
+    let (pairs, _) = pairs.download()?.sorted()?.into_vecs(); // threads push them in any order
     if let Some(file) = output {
         let rows = pairs
             .iter()

@@ -6,15 +6,14 @@
 //! cargo run --release --example conformers -- --input models.pdb --output distances.npy
 //! ```
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 use td_kernel::{HostPackedSets, td_kernel};
-use td_kernel_examples::{
-    DeviceChoice, Header, Output, Result, TableOptions, count_in, is_table, timed,
-};
+use td_kernel_examples::{DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed};
 use td_kernel_examples_files::{models, write_npy};
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
@@ -40,6 +39,9 @@ struct Arguments {
     /// The columns of the table with the coordinates
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', default_value = "x,y,z")]
     columns: Vec<String>,
+    /// Leave out rows of the table in which a coordinate does not have a value
+    #[arg(long, requires = "group")]
+    skip_missing: bool,
     /// Make this many random molecules of 20 to 60 atoms
     #[arg(long, value_name = "N", value_parser = count_in(1..=1 << 20))]
     random: Option<usize>,
@@ -128,7 +130,8 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
     match (&arguments.group, &arguments.input) {
         (Some(group), Some(path)) => of_table(arguments, group, path),
         (None, Some(path)) if is_table(path) => {
-            Err("a table needs --group, the column with the number of an atom's molecule".into())
+            let problem = "a table needs --group, the column with the number of an atom's molecule";
+            Err(format!("{}: {problem}", path.display()).into())
         }
         (_, path) => of_atoms(path.as_deref()),
     }
@@ -152,45 +155,37 @@ fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
 /// The groups of a table's rows.
 fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules> {
     if arguments.columns.len() != 3 {
-        return Err(
-            "--columns takes the three columns with the coordinates, as --columns x,y,z".into()
-        );
+        return Err("--columns takes three columns with coordinates, as --columns x,y,z".into());
     }
     let table = TableOptions {
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
-        header: Header::Auto,
-        skip_missing: false,
-        random: None,
-        save_input: None,
-        force: false,
+        skip_missing: arguments.skip_missing,
+        ..TableOptions::default()
     };
     let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
-    if let Some(row) = cells.iter().position(String::is_empty) {
-        return Err(format!(
-            "{}: row {row} does not have a group: write a number or a name in the column {group}",
-            table.origin
-        )
-        .into());
-    }
-    // 7 and 7.0 are the same number, and so are 0 and -0.
-    let name = |cell: &String| match cell.parse::<f64>() {
-        Ok(number) => (number + 0.0).to_string(),
-        Err(_) => cell.clone(),
+    // 7 and 7.0 are the same number.
+    let name = |cell: &String| match (cell.parse::<i128>(), cell.parse::<f64>()) {
+        (Ok(integer), _) => integer.to_string(),
+        (_, Ok(number)) => (number + 0.0).to_string(),
+        _ => cell.clone(),
     };
-    let names: Vec<String> = cells.iter().map(name).collect();
-    let rows: Vec<(&String, &[f64])> = names.iter().zip(table.rows()).collect();
-    let groups: Vec<&[(&String, &[f64])]> = rows.chunk_by(|a, b| a.0 == b.0).collect();
-    let mut names: Vec<&String> = groups.iter().map(|rows| rows[0].0).collect();
-    names.sort_unstable();
-    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]) {
-        return Err(format!(
-            "the rows of group {twice} do not follow each other: sort the table by {group}"
-        )
-        .into());
+    let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
+    for (at, (cell, row)) in cells.iter().zip(table.rows()).enumerate() {
+        let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
+        if name.is_empty() {
+            let problem = "does not have a group: write a number or a name in the column";
+            return error(format!("row {at} {problem} {group}"));
+        }
+        if name != last && !known.insert(name.clone()) {
+            let problem = "do not follow each other: sort the table by";
+            return error(format!("the rows of group {name} {problem} {group}"));
+        }
+        if name != last {
+            last = name;
+            sets.push(Vec::new());
+        }
+        sets.last_mut().into_iter().for_each(|set: &mut Vec<_>| set.push([row[0], row[1], row[2]]));
     }
-    let atoms = |rows: &&[(&String, &[f64])]| {
-        rows.iter().map(|(_, row)| [row[0], row[1], row[2]]).collect()
-    };
-    Ok(Molecules { sets: groups.iter().map(atoms).collect(), what: "groups", origin: table.origin })
+    Ok(Molecules { sets, what: "groups", origin: table.origin })
 }

@@ -15,53 +15,57 @@ use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
 use td_kernel_examples_files::{atoms, input_of_atoms};
 
-/// Counts the distances of all pairs in bins of equal widths up to `most`. Coordinates are in units of the box's sides. If it is
-/// periodic, `period` is 1 and the nearest images count; otherwise it is 0.
-#[td_kernel]
+/// Counts the distances of pairs up to `most` in bins with these begins, in double precision. Tiles of points that are farther
+/// apart in the cell are skipped.
+#[td_kernel(prelude = include_str!("correlation.cuh"))]
 unsafe fn distances(
-    #[each] p: &[[f32; 3]],
-    sides: [f32; 3],
-    period: f32,
-    most: f32,
+    #[each] p: &[[f64; 3]],
+    edges: [f64; 3],
+    most: f64,
+    begins: &[f64],
     h: &mut Histogram<u64>,
 ) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    x = sides.x * (x - period * rintf(x));
-    y = sides.y * (y - period * rintf(y));
-    z = sides.z * (z - period * rintf(z));
-    h.add(h.linear(sqrtf(fmaf(z, z, fmaf(y, y, x * x))), 0, most));
-    "#
+    let pair = r#"
+    double r = distance(p.i, p.j, edges);
+    if (r <= most) h.add(bin_of(r, most, begins, h.bins));
+    "#;
+    let lower_bound = r#" periodic_distance(p.i, p.j, edges.x, edges.y, edges.z) - most "#;
 }
 
 /// The same with weights: a bin is the sum of the products of both weights.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("correlation.cuh"))]
 unsafe fn weighted_distances(
-    #[each] p: &[[f32; 3]],
+    #[each] p: &[[f64; 3]],
     #[each] weight: &[f64],
-    sides: [f32; 3],
-    period: f32,
-    most: f32,
+    edges: [f64; 3],
+    most: f64,
+    begins: &[f64],
     h: &mut Histogram<f64>,
 ) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    x = sides.x * (x - period * rintf(x));
-    y = sides.y * (y - period * rintf(y));
-    z = sides.z * (z - period * rintf(z));
-    h.add(h.linear(sqrtf(fmaf(z, z, fmaf(y, y, x * x))), 0, most), weight.i * weight.j);
-    "#
+    let pair = r#"
+    double r = distance(p.i, p.j, edges);
+    if (r <= most) h.add(bin_of(r, most, begins, h.bins), weight.i * weight.j);
+    "#;
+    let lower_bound = r#" periodic_distance(p.i, p.j, edges.x, edges.y, edges.z) - most "#;
 }
 
-/// Computes the pair correlation function of points in space: those of a table, or the atoms of a PDB or mmCIF file [default:
-/// the protein 1A8O]. In a bin, g is the number of pairs over that of as many points without correlation
+/// Computes the pair correlation function g(r) of points: those of a table with one to three coordinates, or the atoms of a PDB or
+/// mmCIF file, in ångström
+///
+/// g is the number of pairs at a distance, over that of as many points without correlation at the same density. Prints the pairs up
+/// to the end of the last bin, and the largest g. Lengths are in the unit of the points. A bin includes its begin and not its end;
+/// the last one includes its end.
 #[derive(Parser)]
-#[command(allow_negative_numbers = true, mut_arg("input", input_of_atoms))]
+#[command(
+    allow_negative_numbers = true,
+    mut_arg("input", input_of_atoms),
+    after_help = "Example: correlation --input points.csv --columns x,y,z --box 10 --max 2 --bins 50 --output g.csv"
+)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
-    /// The sides of a periodic box, in the unit of the points: one number, or three [default: not periodic, with the density in
-    /// the points' bounding box]
+    /// The sides of a periodic box: one number, or one for each coordinate [default: not periodic, with the density in the points'
+    /// bounding box]
     #[arg(long = "box", value_name = "L,…", value_delimiter = ',', value_parser = positive)]
     sides: Vec<f64>,
     /// Take the periodic box from the input's cell: the CRYST1 record of a PDB file, or _cell of an mmCIF file. The copies of a
@@ -75,7 +79,7 @@ struct Arguments {
     /// The number of bins
     #[arg(long, default_value_t = 100, value_parser = count_in(1..=1_000_000))]
     bins: usize,
-    /// The end of the last bin [default: half the shortest side]
+    /// The end of the last bin [default: half the shortest side]. Pairs farther apart take no time
     #[arg(long, value_parser = positive)]
     max: Option<f64>,
     /// Write the bins to this table: from, to, count, g. With --weights, count is the weight of the pairs
@@ -105,64 +109,73 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, edges) =
-        points(&arguments.table, arguments.weights.as_deref(), arguments.periodic)?;
-    let points: Vec<[f64; 3]> = table.rows().map(|row| [row[0], row[1], row[2]]).collect();
-    let weights: Vec<f64> = table.rows().filter_map(|row| row.get(3).copied()).collect();
-    let given = edges.map_or(arguments.sides, |edges| edges.to_vec());
-    let (origin, sides) = bounds(&points, &given)?;
+    let (table, cell) = points(&arguments.table, arguments.weights.as_deref(), arguments.periodic)?;
+    // In a plane or on a line, other coordinates are zero.
+    let dimensions = table.width() - usize::from(arguments.weights.is_some());
+    let points = table
+        .rows()
+        .map(|row| [0, 1, 2].map(|axis| if axis < dimensions { row[axis] } else { 0.0 }));
+    let mut points: Vec<[f64; 3]> = points.collect();
+    let weights: Vec<f64> = table.rows().filter_map(|row| row.get(dimensions).copied()).collect();
+    let given = cell.map_or(arguments.sides, |edges| edges.to_vec());
+    let is_periodic = !given.is_empty();
+    let sides = sides(&points, &table.names[..dimensions], &given)?;
     let half = sides.iter().copied().fold(f64::INFINITY, f64::min) / 2.0;
     let most = arguments.max.unwrap_or(half);
-    let is_periodic = !given.is_empty();
     if is_periodic && most > half {
         return Err(format!("--max {most} is more than half of the shortest side of the box, so several images of a point would count: write at most {half}").into());
     }
-    // The place in the box, from double precision: it is exact to a ten-millionth of a side.
-    let place = |point: &[f64; 3], axis: usize| {
-        let place = (point[axis] - origin[axis]) / sides[axis];
-        (if is_periodic { place - place.floor() } else { place }) as f32
-    };
-    let places = points.iter().map(|point| [0, 1, 2].map(|axis| place(point, axis)));
+    let mut edges = [f64::INFINITY; 3];
+    if is_periodic {
+        edges[..dimensions].copy_from_slice(&sides);
+        // Near tiles are small if all points are in one cell. Those that are in it keep their digits.
+        for (at, edge) in points.iter_mut().flat_map(|point| point.iter_mut().zip(edges)) {
+            *at = if edge.is_finite() { at.rem_euclid(edge) } else { *at };
+        }
+    }
+    let begin = |bin: usize| most * bin as f64 / arguments.bins as f64;
+    let begins: Vec<f64> = (0..arguments.bins).map(begin).collect();
 
     let (device, n) = (arguments.device.open()?, points.len());
-    let on_device = device.upload(&places.collect::<Vec<_>>())?;
-    let period = if is_periodic { 1.0 } else { 0.0 };
-    let [x, y, z] = sides.map(|side| side as f32);
-    let pairs = (n * (n - 1) / 2) as f64;
+    let (points, begins) = (device.upload(&points)?, device.upload(&begins)?);
+    let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
     // The pairs of all distances or their weight, and those of each bin.
-    let (what, all, bins, time): (_, _, Vec<_>, _) = if weights.is_empty() {
-        let kernel = distances::load(&device)?;
-        let mut histogram = device.histogram(arguments.bins)?;
+    let (what, all, counts, time) = if weights.is_empty() {
+        let (kernel, mut h) = (distances::load(&device)?, device.histogram(arguments.bins)?);
+        kernel.prepare(n)?;
         let time = timed(&device, &kernel, n, || {
-            histogram.clear()?; // `timed` may launch twice
-            kernel.launch(&on_device, [x, y, z], period, most as f32, &mut histogram)
+            h.clear()?; // `timed` may launch twice
+            kernel.launch(&points, edges, most, &begins, &mut h)
         })?;
-        let bins = histogram.download()?;
-        let bins = bins.linear(0.0, most).map(|(from, to, count)| (from, to, count as f64));
-        ("pairs", pairs, bins.collect(), time)
+        let counts = h.download()?.into_vec().into_iter().map(|count| count as f64);
+        ("pairs", pairs, counts.collect(), time)
     } else {
-        let kernel = weighted_distances::load(&device)?;
-        let mut histogram = device.histogram(arguments.bins)?;
+        let (kernel, mut h) =
+            (weighted_distances::load(&device)?, device.histogram(arguments.bins)?);
+        kernel.prepare(n)?;
         let on_each = device.upload(&weights)?;
         let time = timed(&device, &kernel, n, || {
-            histogram.clear()?;
-            kernel.launch(&on_device, &on_each, [x, y, z], period, most as f32, &mut histogram)
+            h.clear()?;
+            kernel.launch(&points, &on_each, edges, most, &begins, &mut h)
         })?;
         let add = |(pairs, sum), weight| (pairs + weight * sum, sum + weight);
         let (all, _) = weights.iter().fold((0.0, 0.0), add);
-        ("weight of pairs", all, histogram.download()?.linear(0.0, most).collect(), time)
+        ("weight of pairs", all, h.download()?.into_vec(), time)
     };
     let density = all / sides.iter().product::<f64>();
-    let with_g = |(from, to, count): (f64, f64, f64)| {
-        let shell = 4.0 / 3.0 * PI * (to.powi(3) - from.powi(3));
-        (from, to, count, count / (density * shell))
+    // The length, the area or the volume around a point.
+    let ball = |r: f64| [2.0 * r, PI * r * r, 4.0 / 3.0 * PI * r.powi(3)][dimensions - 1];
+    let with_g = |(bin, count): (usize, f64)| {
+        let (from, to) = (begin(bin), begin(bin + 1));
+        (from, to, count, count / (density * (ball(to) - ball(from))))
     };
-    let bins: Vec<Bin> = bins.into_iter().map(with_g).collect();
+    let bins: Vec<Bin> = counts.into_iter().enumerate().map(with_g).collect();
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
     let kind = if is_periodic { "periodic" } else { "bounding" };
-    writeln!(out, "{kind} box: {x} x {y} x {z}")?;
+    let shown: Vec<String> = sides.iter().map(|side| (*side as f32).to_string()).collect();
+    writeln!(out, "{kind} box: {}", shown.join(" x "))?;
     let within: f64 = bins.iter().map(|bin| bin.2).sum();
     writeln!(out, "{what} within {}: {within} of {all}", most as f32)?;
     if let Some((from, to, _, g)) = bins.iter().max_by(|a, b| a.3.total_cmp(&b.3)) {
@@ -179,25 +192,26 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     picture.map_or(Ok(()), |file| draw(file, &bins, most))
 }
 
-/// The origin and the sides of the box: the given sides, or those of the bounding box.
-fn bounds(points: &[[f64; 3]], given: &[f64]) -> Result<([f64; 3], [f64; 3])> {
-    let ends = |axis: usize| {
-        let all = points.iter().map(|point| point[axis]);
-        all.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], at| [a.min(at), b.max(at)])
-    };
-    match *given {
-        [] => {
-            let ends = [0, 1, 2].map(ends);
-            let sides = ends.map(|[begin, end]| end - begin);
-            if sides.contains(&0.0) {
-                return Err("the points are in a plane, without a density: write --box".into());
-            }
-            Ok((ends.map(|[begin, _]| begin), sides))
-        }
-        [side] => Ok(([0.0; 3], [side; 3])),
-        [x, y, z] => Ok(([0.0; 3], [x, y, z])),
-        _ => Err("--box has one side or three: write --box 10 or --box 10,10,20".into()),
+/// The sides of the box, one for each name of a coordinate: those that are given, or those of the bounding box.
+fn sides(points: &[[f64; 3]], names: &[String], given: &[f64]) -> Result<Vec<f64>> {
+    if !given.is_empty() {
+        let all = if given.len() == 1 { vec![given[0]; names.len()] } else { given.to_vec() };
+        let error = || format!("--box has one side or {}, one for each coordinate", names.len());
+        return if all.len() == names.len() { Ok(all) } else { Err(error().into()) };
     }
+    let side = |(axis, name): (usize, &String)| {
+        let all = points.iter().map(|point| point[axis]);
+        let [begin, end] =
+            all.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], at| [a.min(at), b.max(at)]);
+        match end - begin {
+            0.0 => Err(format!(
+                "all points have the same {name}, so their bounding box has no density: write --box"
+            )
+            .into()),
+            side => Ok(side),
+        }
+    };
+    names.iter().enumerate().map(side).collect()
 }
 
 /// Draws g.
@@ -251,14 +265,10 @@ fn points(
         let options = TableOptions { save_input: None, ..options.clone() };
         let (table, cells) = options.rows_and(other, 3, 3)?;
         match weights {
-            Some(column) if table.width() == 3 => weighted(table, column, &cells)?,
-            _ => table,
+            Some(column) => weighted(table, column, &cells)?,
+            None => table,
         }
     };
-    if table.width() < 3 {
-        let needed = "three columns are needed, x, y and z: choose with --columns";
-        return Err(format!("{}: {needed}", table.origin).into());
-    }
     Ok((options.saved(table)?, edges))
 }
 

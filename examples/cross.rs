@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use td_kernel::{Pairs, td_kernel};
+use td_kernel::{Ordered, Pairs, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
-/// The smallest distance of each query, and the point at that distance. This becomes a kernel over all pairs of a query and a
-/// point. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors. With them, close points far from zero keep
-/// their distance. `unit` undoes the scaling.
+/// The nearest point of each query. This becomes a kernel over all pairs of a query and a point, which skips tiles that are farther
+/// apart than the nearest points found so far. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors. With them,
+/// close points far from zero keep their distance. `unit` undoes the scaling.
 #[td_kernel]
 unsafe fn nearest(
     #[row] q: &[[f32; 4]],
@@ -22,16 +22,18 @@ unsafe fn nearest(
     #[column] p: &[[f32; 4]],
     #[column] p_low: &[[f32; 4]],
     unit: f32,
-    #[row] least: &mut Minima<(f32, u32)>,
+    #[row] near: &mut Nearest<f32, 1>,
 ) {
-    r#"
+    let pair = r#"
     float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
     float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
-    least.offer(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
-    "#
+    near.push(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
+    "#;
+    // The distance of x, y and z is at most that of all four. Rounding moves two points by less than 256: see `Frame`.
+    let lower_bound = r#" unit * (box_distance(q, p) - 256) "#;
 }
 
-/// The pairs at a distance of at most `radius`, with their distances.
+/// The pairs at a distance of at most `radius`, with their distances. Tiles that are farther apart are skipped.
 #[td_kernel]
 unsafe fn within(
     #[row] q: &[[f32; 4]],
@@ -42,20 +44,25 @@ unsafe fn within(
     radius: f32,
     close: &mut Pairs<f32>,
 ) {
-    r#"
+    let pair = r#"
     float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
     float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
     float distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     if (distance <= radius) close.push(distance);
-    "#
+    "#;
+    let lower_bound = r#" unit * (box_distance(q, p) - 256) - radius "#;
 }
 
-/// Finds for each point of --input the nearest point of --other
+/// Finds for each point of --input the nearest point of --other, and with --within all pairs within a radius
 ///
-/// Points have one to four coordinates. If several points are equally near, the first one is taken. Without --other, the sets
-/// are the even and the odd rows of --input.
+/// Points have one to four coordinates, and distances are in their unit. If several points are equally near, the first one is taken.
+/// Without --other, the sets are the even and the odd rows of --input. Prints the nearest points of the first five, the smallest, the
+/// largest and the mean distance to a nearest point, and the number of pairs within the radius. Rows count from 0.
 #[derive(Parser)]
-#[command(allow_negative_numbers = true)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example: cross --input shops.csv --other homes.csv --columns x,y --within 500 --output pairs.csv"
+)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -85,27 +92,28 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let unit = frame.unit;
 
     let device = arguments.device.open()?;
-    let [queries, queries_low] = frame.points(&first.values);
-    let [points, points_low] = frame.points(&second.values);
-    let (queries, queries_low) = (device.upload(&queries)?, device.upload(&queries_low)?);
-    let (points, points_low) = (device.upload(&points)?, device.upload(&points_low)?);
-    let (rows, columns) = (queries.len(), points.len());
+    // Both launches share the order of a set.
+    let upload = |table: &Table| -> Result<_> {
+        let [points, low] = frame.points::<4>(&table.values);
+        Ok([Ordered::new(device.upload(&points)?), Ordered::new(device.upload(&low)?)])
+    };
+    let ([q, q_low], [p, p_low]) = (upload(&first)?, upload(&second)?);
+    let (rows, columns) = (q.len(), p.len());
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "first set: {rows} ({})", first.origin)?;
     writeln!(out, "second set: {columns} ({})", second.origin)?;
     writeln!(out, "pairs: {}", rows * columns)?;
 
     let kernel = nearest::load(&device)?;
-    let mut least = device.minima::<(f32, u32)>(rows)?;
+    let mut near = device.nearest(rows)?;
     let time = timed(&device, &kernel, rows.max(columns), || {
-        least.clear()?; // `timed` may launch twice
-        kernel.launch(&queries, &queries_low, &points, &points_low, unit, &mut least)
+        near.clear()?; // `timed` may launch twice
+        kernel.launch(&q, &q_low, &p, &p_low, unit, &mut near)
     })?;
-    let mut found: Vec<(usize, u32, f32)> = Vec::new();
-    for (i, least) in least.download()?.into_iter().enumerate() {
-        found.extend(least.map(|(distance, j)| (i, j, distance)));
-    }
-
+    let near = near.download()?;
+    let each = (0..rows).filter_map(|i| Some((i, near.row(i)?)));
+    let found: Vec<(usize, u32, f32)> =
+        each.flat_map(|(i, (j, distance))| Some((i, *j.first()?, *distance.first()?))).collect();
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
@@ -123,31 +131,35 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let rate = (rows * columns) as f64 / seconds;
     writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)?;
 
-    if let Some(radius) = arguments.within {
-        let kernel = within::load(&device)?;
-        let mut close = device.pairs::<f32>(1 << 20)?;
-        let launch = |close: &mut Pairs<f32>| {
-            kernel.launch(&queries, &queries_low, &points, &points_low, unit, radius, close)
-        };
+    let cells =
+        |i: usize, j: u32, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
+    let header = ["i", "j", "distance"];
+    let Some(radius) = arguments.within else {
+        let rows = found.iter().map(|(i, j, distance)| cells(*i, *j, *distance));
+        return output.map_or(Ok(()), |file| file.csv(header, rows));
+    };
+    let kernel = within::load(&device)?;
+    kernel.prepare(rows, columns)?;
+    let launch = |close: &mut Pairs<f32>| {
+        timed(&device, &kernel, rows.max(columns), || {
+            close.clear()?;
+            kernel.launch(&q, &q_low, &p, &p_low, unit, radius, close)
+        })
+    };
+    // Pairs past the end of the list are only counted.
+    let mut close = device.pairs(if output.is_some() { 1 << 20 } else { 1 })?;
+    let time = launch(&mut close)?;
+    let count = usize::try_from(close.count()?)?;
+    writeln!(out, "pairs within {radius:?}: {count}")?;
+    writeln!(out, "kernel: {:.3} ms", time.as_secs_f64() * 1e3)?;
+    let Some(file) = output else { return Ok(()) };
+    if count > close.capacity() {
+        close = device.pairs(count)?;
         launch(&mut close)?;
-        let count = usize::try_from(close.count()?)?;
-        if count > close.capacity() {
-            // Pairs past the end of the list are only counted.
-            close = device.pairs(count)?;
-            launch(&mut close)?;
-        }
-        writeln!(out, "pairs within {radius:?}: {count}")?;
-        // Threads push them in any order.
-        let close = close.download()?.sorted()?;
-        found = close.iter().map(|([i, j], distance)| (i as usize, j, *distance)).collect();
     }
-    if let Some(file) = output {
-        let rows = found
-            .iter()
-            .map(|(i, j, distance)| [i.to_string(), j.to_string(), format!("{distance:?}")]);
-        file.csv(["i", "j", "distance"], rows)?;
-    }
-    Ok(())
+    // Threads push them in any order.
+    let close = close.download()?.sorted()?;
+    file.csv(header, close.iter().map(|([i, j], distance)| cells(i as usize, j, *distance)))
 }
 
 /// The two sets: from two files, or the halves of one.

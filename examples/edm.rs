@@ -1,4 +1,4 @@
-//! Euclidean distances of all pairs of points: one value for each pair.
+//! Distances of all pairs of points, in a space of up to four dimensions or on the Earth: one value for each pair.
 //!
 //! ```sh
 //! cargo run --release --example edm -- --output distances.npy
@@ -12,60 +12,66 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, count_in, progress_bar,
-    timed,
+    DeviceChoice, Frame, Layout, Output, Result, Table, TableOptions, Values, count_in,
+    write_chunks,
 };
 
-/// The distance of two points. This becomes a kernel over all pairs i > j; `distance` is the pair's slot in a triangle. Each
-/// coordinate is two floats, `p + low`, so that close points far from zero keep their digits; `unit` undoes the scaling of a
-/// `Frame`.
-#[td_kernel(map = "ltm")]
+/// The distance of two points. This becomes a kernel over all pairs i > j; `length` is the pair's slot in a triangle. Each
+/// coordinate is two floats, `p + low`; `unit` undoes the scaling of a `Frame`, or is the radius of a sphere.
+#[td_kernel(map = "ltm", prelude = include_str!("distance.cuh"))]
 unsafe fn edm(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
     unit: f32,
-    distance: &mut Packed<f32>,
+    is_sphere: u32,
+    length: &mut Packed<f32>,
 ) {
-    r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x), dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z), dw = p.i.w - p.j.w + (low.i.w - low.j.w);
-    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
+    r#" length = distance(p.i, low.i, p.j, low.j, unit, is_sphere); "#
 }
 
 /// The same for whole rows of a square: all pairs of two sets, which here are the same points.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("distance.cuh"))]
 unsafe fn edm_square(
     #[row] p: &[[f32; 4]],
     #[row] p_low: &[[f32; 4]],
     #[column] q: &[[f32; 4]],
     #[column] q_low: &[[f32; 4]],
     unit: f32,
-    distance: &mut Matrix<f32>,
+    is_sphere: u32,
+    length: &mut Matrix<f32>,
 ) {
-    r#"
-    float dx = p.x - q.x + (p_low.x - q_low.x), dy = p.y - q.y + (p_low.y - q_low.y);
-    float dz = p.z - q.z + (p_low.z - q_low.z), dw = p.w - q.w + (p_low.w - q_low.w);
-    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
+    r#" length = distance(p, p_low, q, q_low, unit, is_sphere); "#
 }
 
-/// Computes the Euclidean distance of every pair of points of one to four coordinates
+/// Computes the distance of every pair of points
+///
+/// Points are the rows of a table, with one to four coordinates: the distances are Euclidean, in the unit of the table. With
+/// --sphere, points are latitudes and longitudes. The nearest pair, the farthest pair and the mean are printed; all distances go
+/// to --output. i and j count rows from 0, below the header and without rows that were left out.
 #[derive(Parser)]
+#[command(after_help = "Examples:
+  edm --input points.csv
+  edm --input points.csv --columns x,y --output distances.npy --layout square
+  edm --input cities.csv --columns lat,lon --sphere")]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
+    /// Take latitudes and longitudes in degrees, and compute great-circle distances in kilometres, on a sphere with the Earth's
+    /// mean radius of 6371.0088 km. Their error is at most a millionth of them, and 0.1 mm. The columns may have any order if
+    /// they are called lat and lon; otherwise the latitude is first
+    #[arg(long, requires = "input")]
+    sphere: bool,
     /// Write the distances to this file, in NumPy's format, as 32-bit floats
-    #[arg(long, value_name = "FILE.npy", conflicts_with = "plot")]
+    #[arg(long, value_name = "FILE.npy")]
     output: Option<PathBuf>,
     /// How the distances are laid out in the output
     #[arg(long, value_enum, default_value_t, requires = "output")]
     layout: Layout,
-    /// Keep at most this many bytes of distances in memory
-    #[arg(long, value_name = "BYTES", value_parser = count_in(1..), conflicts_with = "plot")]
+    /// Keep at most this many bytes of distances in memory [default: a part of what is free]
+    #[arg(long, value_name = "BYTES", value_parser = count_in(1..))]
     memory: Option<usize>,
     /// Resume an interrupted run that had this option
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "plot")]
     resume: bool,
     /// Draw the distances as a square of colours
     #[arg(long, value_name = "FILE.svg")]
@@ -81,124 +87,121 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let table = arguments.table.rows(4, 4)?;
-    let frame = Frame::of(&table.values, table.width(), &[])?;
-    let points = frame.points(&table.values);
+    let table = arguments.table.rows(if arguments.sphere { 2 } else { 4 }, 4)?;
+    let angles = angles(&table);
+    let (points, unit) = match arguments.sphere {
+        true => (on_sphere(&table, angles, arguments.table.columns.is_some())?, RADIUS as f32),
+        false => {
+            let frame = Frame::of(&table.values, table.width(), &[])?;
+            (frame.points(&table.values), frame.unit)
+        }
+    };
     let (n, start) = (points[0].len(), Instant::now());
+    let pairs = n * n.saturating_sub(1) / 2;
 
     let device = arguments.device.open()?;
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
-    writeln!(out, "pairs: {}", n * n.saturating_sub(1) / 2)?;
-    if arguments.output.is_none() && arguments.memory.is_none() {
-        // All distances at once: upload, launch, download.
-        let kernel = edm::load(&device)?;
-        let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
-        let mut distances = device.packed(n)?;
-        let launch = || kernel.launch(&p, &low, frame.unit, &mut distances);
-        let time = timed(&device, &kernel, n, launch)?.as_secs_f64();
-        let distances = distances.download()?;
-
-        let mut summary = Summary::default();
-        distances.rows().for_each(|(i, row)| summary.add(i, row));
-        summary.print(out)?;
-        let bytes = size_of_val(distances.as_slice()) as f64;
-        writeln!(out, "kernel: {:.3} ms, {:.3} GB/s written", time * 1e3, bytes / time / 1e9)?;
-        if let Some(file) = picture {
-            let title = format!("Euclidean distance of {n} points");
-            Heatmap { title: &title, side: "points", values: &distances, own: 0.0 }.draw(file)?;
-        }
-        return Ok(());
+    writeln!(out, "pairs: {pairs}")?;
+    if arguments.sphere {
+        writeln!(out, "unit: kilometres along great circles of a sphere of {RADIUS} km")?;
+    } else if let [Some(latitude), Some(longitude)] = angles.map(|at| Some(&table.names[at?])) {
+        let text = "are angles, and not the coordinates of a plane: with --sphere, distances are in kilometres";
+        writeln!(out, "note: {latitude} and {longitude} {text}")?;
     }
-    in_chunks(&arguments, &device, points, frame.unit)?.print(out)?;
-    Ok(writeln!(out, "time, with the output: {:.3} s", start.elapsed().as_secs_f64())?)
+    let reversed = arguments.layout == Layout::Condensed;
+    let mut values = Values::new(n, 1, reversed, picture.is_some());
+    in_chunks(&arguments, &device, points, unit, &mut values)?;
+    for (name, pair) in [("nearest", &values.least), ("farthest", &values.greatest)] {
+        for (distance, i, j) in pair {
+            writeln!(out, "{name}: {distance:?} (i = {i}, j = {j})")?;
+        }
+    }
+    writeln!(out, "mean distance: {:?}", values.mean())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let rate = pairs as f64 / seconds;
+    writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} pairs/s")?;
+    if let Some((file, heatmap)) = picture.zip(values.picture) {
+        let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
+        heatmap.draw(file, &format!("{kind} distance of {n} points"), "points", 0.0)?;
+    }
+    Ok(())
 }
 
-/// The same in chunks of rows, which go to the output: the distances are never all in memory.
+/// The Earth's mean radius in kilometres.
+const RADIUS: f64 = 6371.0088;
+
+/// The columns with the latitude and the longitude, by their names.
+fn angles(table: &Table) -> [Option<usize>; 2] {
+    [&["latitude", "lat"][..], &["longitude", "lon", "lng", "long"]].map(|known| {
+        let is_angle = |word: &str| known.contains(&word) || word.ends_with(known[0]);
+        let has_angle =
+            |name: &String| name.to_lowercase().split(|c: char| !c.is_alphabetic()).any(is_angle);
+        table.names.iter().position(has_angle)
+    })
+}
+
+/// The vectors of length 1 at latitudes and longitudes, each in two parts: rounded numbers and their rounding errors.
+fn on_sphere(
+    table: &Table,
+    angles: [Option<usize>; 2],
+    is_chosen: bool,
+) -> Result<[Vec<[f32; 4]>; 2]> {
+    let is_unnamed = table.names.iter().all(|name| name.parse::<f64>().is_ok());
+    let [latitude, longitude] = match angles {
+        [Some(latitude), Some(longitude)] if latitude != longitude => [latitude, longitude],
+        _ if table.width() == 2 && (is_chosen || is_unnamed) => [0, 1],
+        _ => {
+            let problem = "choose a latitude and a longitude with --columns";
+            return Err(format!("{}: --sphere takes two columns: {problem}", table.origin).into());
+        }
+    };
+    let mut parts = [Vec::new(), Vec::new()];
+    let is_angle = |row: &[f64]| row[latitude].abs() <= 90.0 && row[longitude].abs() <= 360.0;
+    if let Some(at) = table.rows().position(|row| !is_angle(row)) {
+        let problem = "latitudes are -90 to 90 degrees, and longitudes -360 to 360";
+        return Err(format!("{}: row {at}: {problem}", table.origin).into());
+    }
+    for row in table.rows() {
+        // The cosine from the distance to the pole, which is 0 there.
+        let radius = (90.0 - row[latitude].abs()).to_radians().sin();
+        let (sin, cos) = row[longitude].rem_euclid(360.0).to_radians().sin_cos();
+        let vector = [radius * cos, radius * sin, row[latitude].to_radians().sin(), 0.0];
+        parts[0].push(vector.map(|value| value as f32));
+        parts[1].push(vector.map(|value| (value - f64::from(value as f32)) as f32));
+    }
+    Ok(parts)
+}
+
+/// Computes the distances in chunks of rows, which go to the output: they are never all in memory.
 fn in_chunks(
     arguments: &Arguments,
     device: &Device,
     mut points: [Vec<[f32; 4]>; 2],
     unit: f32,
-) -> Result<Summary> {
-    let mut summary = Summary::default();
+    values: &mut Values,
+) -> Result<()> {
     if arguments.layout == Layout::Condensed {
         // The condensed form is the packed form of the points in reverse order, written backwards.
         points.iter_mut().for_each(|part| part.reverse());
-        summary.last = points[0].len().checked_sub(1);
     }
+    let is_sphere = u32::from(arguments.sphere);
     let (p, low) = (device.upload(&points[0])?, device.upload(&points[1])?);
     let mut chunks = match arguments.layout {
-        Layout::Packed => edm::load(device)?.chunks(&p, &low, unit)?,
-        Layout::Condensed => edm::load(device)?.chunks(&p, &low, unit)?.condensed(),
-        Layout::Square => edm_square::load(device)?.chunks(&p, &low, &p, &low, unit)?,
+        Layout::Packed => edm::load(device)?.chunks(&p, &low, unit, is_sphere)?,
+        Layout::Condensed => edm::load(device)?.chunks(&p, &low, unit, is_sphere)?.condensed(),
+        Layout::Square => edm_square::load(device)?.chunks(&p, &low, &p, &low, unit, is_sphere)?,
     };
     if let Some(bytes) = arguments.memory {
         chunks = chunks.memory(bytes).host_memory(bytes);
     }
-    let bar = progress_bar("edm");
-    let chunks = chunks.progress(|done| {
-        bar.set_length(done.of as u64);
-        bar.set_position(done.values as u64);
-    });
-    let chunks = chunks.inspect(|chunk| {
-        chunk.each_row().for_each(|(i, row)| summary.add(i, &row[..i]));
-        Ok(())
-    });
-    match &arguments.output {
-        None => chunks.each(|_| Ok(()))?,
-        Some(path) if arguments.resume => {
-            let journal = PathBuf::from(format!("{}.part.journal", path.display()));
-            Output::check(path, arguments.table.force || journal.exists())?;
-            // An interrupted run is only resumed with the same points.
-            let work = points.concat().into_iter().flatten().chain([unit]);
-            chunks.resume_npy(path, work.collect::<Vec<f32>>())?;
-        }
-        Some(path) => {
-            let file = Output::new(path, arguments.table.force)?;
-            chunks.write_npy_to(file.file()).map_err(|error| match error.get_ref() {
-                // It does not know the file's name.
-                Some(reason) if reason.is::<std::io::Error>() => file.failed(error).into(),
-                _ => Box::<dyn std::error::Error + Send + Sync>::from(error),
-            })?;
-            file.finish()?;
-        }
-    }
-    Ok(summary)
-}
-
-/// The printed facts about the distances.
-#[derive(Default)]
-struct Summary {
-    nearest: Option<(f32, [usize; 2])>,
-    farthest: Option<(f32, [usize; 2])>,
-    sum: f64,
-    pairs: usize,
-    /// The index of the last point, if points are in reverse order.
-    last: Option<usize>,
-}
-
-impl Summary {
-    /// Adds the distances from point i to earlier points.
-    fn add(&mut self, i: usize, row: &[f32]) {
-        for (j, &distance) in row.iter().enumerate() {
-            if self.nearest.is_none_or(|(nearest, _)| distance < nearest) {
-                self.nearest = Some((distance, [i, j]));
-            }
-            if self.farthest.is_none_or(|(farthest, _)| distance > farthest) {
-                self.farthest = Some((distance, [i, j]));
-            }
-            self.sum += f64::from(distance);
-        }
-        self.pairs += row.len();
-    }
-
-    fn print(&self, out: &mut dyn Write) -> Result<()> {
-        for (name, pair) in [("nearest", self.nearest), ("farthest", self.farthest)] {
-            let Some((distance, [i, j])) = pair else { continue };
-            let [i, j] = self.last.map_or([i, j], |last| [last - j, last - i]);
-            writeln!(out, "{name}: {distance:?} (i = {i}, j = {j})")?;
-        }
-        Ok(writeln!(out, "mean distance: {:?}", (self.sum / self.pairs as f64) as f32)?)
-    }
+    let chunks = values.watch(chunks, "edm");
+    let Some(path) = arguments.output.as_ref().filter(|_| arguments.resume) else {
+        return write_chunks(chunks, Output::maybe(&arguments.output, arguments.table.force)?);
+    };
+    let journal = PathBuf::from(format!("{}.part.journal", path.display()));
+    Output::check(path, arguments.table.force || journal.exists())?;
+    // An interrupted run is only resumed with the same points.
+    let work = points.concat().into_iter().flatten().chain([unit, is_sphere as f32]);
+    Ok(chunks.resume_npy(path, work.collect::<Vec<f32>>())?)
 }

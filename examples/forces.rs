@@ -155,9 +155,13 @@ fn field(
 /// Computes the Lennard-Jones forces between all atoms of a PDB or mmCIF file and their energy, and moves the atoms
 ///
 /// They have no bonds, no charges and no surrounding water: this is a drop of a simple liquid with the initial shape of a
-/// protein. Sums are added up in an order that changes from run to run, so their last digits may change too.
+/// protein. Prints the potential energy in kJ/mol, the largest force in kJ/mol/Å, and after --steps how constant the energy was. Sums
+/// are added up in an order that changes from run to run, so their last digits may change too.
 #[derive(Parser)]
-#[command(allow_negative_numbers = true)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Example: forces --input protein.pdb --cutoff 10 --steps 100 --output drop.xyz"
+)]
 struct Arguments {
     /// Read the atoms from this file [default: the protein 1A8O, built in]
     #[arg(long, value_name = "FILE.pdb|.cif", conflicts_with = "random")]

@@ -53,9 +53,14 @@ unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &
 
 /// Finds the nearest neighbours of every row of a table (.csv) or of an array (.npy), exactly
 ///
-/// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour.
+/// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour. Prints the
+/// neighbours of the first five rows; and recall, the share of neighbours that a search in double precision finds too, for about a
+/// hundred rows. Rows count from 0. Distances are in the unit of the features.
 #[derive(Parser)]
-#[command(mut_arg("input", input_of_rows))]
+#[command(
+    mut_arg("input", input_of_rows),
+    after_help = "Example: knn --input cells.csv --k 15 --metric cosine --output neighbours.csv"
+)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,

@@ -7,14 +7,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
-use ndarray::ArrayView;
-use td_kernel::{Packed, td_kernel};
+use td_kernel::td_kernel;
 use td_kernel_examples::{
-    DeviceChoice, Frame, Heatmap, Layout, Output, Result, TableOptions, timed,
+    DeviceChoice, Frame, Layout, Output, Result, TableOptions, Values, write_chunks,
 };
-use td_kernel_examples_files::{input_of_rows, rows, unit_rows, write_npy};
+use td_kernel_examples_files::{input_of_rows, rows, unit_rows, write_square};
 
 /// The Euclidean distance. This becomes a kernel over all pairs of rows i > j, which runs `feature` for each feature of both
 /// rows, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit` undoes the scaling.
@@ -109,8 +109,14 @@ unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut
 }
 
 /// Compares every row of a table (.csv) or of an array (.npy) with every other, by any number of features
+///
+/// Prints the five pairs that are most alike, and the mean of all pairs. Rows count from 0. Distances are in the unit of the features.
+/// The values of all pairs go to --output, and are never all in memory.
 #[derive(Parser)]
-#[command(mut_arg("input", input_of_rows))]
+#[command(
+    mut_arg("input", input_of_rows),
+    after_help = "Example: similarity --input genes.csv --metric correlation --output values.npy --layout square"
+)]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
@@ -161,11 +167,13 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
     // Rows of length 1 for cosines; for correlations minus their means.
-    let features = if is_similarity {
-        unit_rows(&table, metric == Metric::Correlation)
-    } else {
-        table.values.clone()
-    };
+    let mut features =
+        if is_similarity { unit_rows(&table, metric == Metric::Correlation) } else { table.values };
+    let is_reversed = arguments.layout == Layout::Condensed;
+    if is_reversed {
+        // The condensed form is the packed form of the rows in reverse order, written backwards.
+        features = features.chunks(width).rev().flatten().copied().collect();
+    }
     let frame = Frame::of(&features, width, &[])?;
 
     let device = arguments.device.open()?;
@@ -173,36 +181,27 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let p = device.features(&rounded, width)?;
     let square = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
     let norms = device.upload(&rounded.chunks(width).map(square).collect::<Vec<_>>())?;
-    let unit = frame.unit;
-    let mut values: Packed<f32> = device.packed(n)?;
-    let time = match metric {
-        Metric::Euclidean if arguments.exact => {
-            let kernel = euclidean::load(&device)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
-        }
-        Metric::Euclidean => {
-            let kernel = quick_euclidean::load(&device)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, &norms, unit, &mut values))
-        }
-        Metric::Manhattan => {
-            let kernel = manhattan::load(&device)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
-        }
-        Metric::Cosine | Metric::Correlation if arguments.exact => {
-            let kernel = cosine::load(&device)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, unit, &mut values))
-        }
+    let (unit, doubles) = (frame.unit, device.features(&features, width)?);
+    let (exact, start) = (arguments.exact, Instant::now());
+    let chunks = match metric {
+        Metric::Euclidean if exact => euclidean::load(&device)?.chunks(&p, unit)?,
+        Metric::Euclidean => quick_euclidean::load(&device)?.chunks(&p, &norms, unit)?,
+        Metric::Manhattan => manhattan::load(&device)?.chunks(&p, unit)?,
+        _ if is_similarity && exact => cosine::load(&device)?.chunks(&p, unit)?,
         Metric::Cosine | Metric::Correlation => {
-            let kernel = quick_cosine::load(&device)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, &norms, unit, &mut values))
+            quick_cosine::load(&device)?.chunks(&p, &norms, unit)?
         }
-        Metric::Hamming => {
-            let kernel = hamming::load(&device)?;
-            let p = device.features(&features, width)?;
-            timed(&device, &kernel, n, || kernel.launch(&p, &mut values))
-        }
-    }?;
-    let values = values.download()?;
+        Metric::Hamming => hamming::load(&device)?.chunks(&doubles)?,
+    };
+    let own = if is_similarity { 1.0 } else { 0.0 };
+    let mut values = Values::new(n, 5, is_reversed, picture.is_some());
+    let chunks = values.watch(chunks, "similarity");
+    match (output, arguments.layout) {
+        (Some(file), Layout::Square) => write_square(chunks, file, n, own)?,
+        (file, Layout::Condensed) => write_chunks(chunks.condensed(), file)?,
+        (file, _) => write_chunks(chunks, file)?,
+    }
+    let seconds = start.elapsed().as_secs_f64();
 
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "rows: {n} of {width} features ({})", table.origin)?;
@@ -210,44 +209,21 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let text = "values that single precision makes equal to another of their column";
         writeln!(out, "{text}: {}", frame.merged)?;
     }
-    writeln!(out, "pairs: {}", values.len())?;
-    let mut pairs: Vec<((usize, usize), f32)> =
-        values.iter().map(|(pair, value)| (pair, *value)).collect();
-    pairs.retain(|(_, value)| !value.is_nan());
-    let sum: f64 = pairs.iter().map(|(_, value)| f64::from(*value)).sum();
-    // A stable sort: among equal values, the first pair comes first.
-    let order = |value: f32| if is_similarity { -value } else { value };
-    pairs.sort_by(|a, b| order(a.1).total_cmp(&order(b.1)));
-    for ((i, j), value) in pairs.iter().take(5) {
+    let pairs = values.count + values.undefined;
+    writeln!(out, "pairs: {pairs}")?;
+    for (value, i, j) in if is_similarity { &values.greatest } else { &values.least } {
         writeln!(out, "most alike: {value:?} (i = {i}, j = {j})")?;
     }
-    writeln!(out, "mean of all pairs: {:?}", (sum / pairs.len() as f64) as f32)?;
-    if pairs.len() < values.len() {
-        writeln!(
-            out,
-            "undefined: {} pairs, with a row that has no direction",
-            values.len() - pairs.len()
-        )?;
+    writeln!(out, "mean of all pairs: {:?}", values.mean())?;
+    if values.undefined > 0 {
+        let text = "pairs, with a row that has no direction";
+        writeln!(out, "undefined: {} {text}", values.undefined)?;
     }
-    let seconds = time.as_secs_f64();
-    let rate = values.len() as f64 * width as f64 / seconds;
-    writeln!(out, "kernel: {:.3} ms, {rate:.3e} features of pairs/s", seconds * 1e3)?;
-
-    let own = if is_similarity { 1.0 } else { 0.0 };
-    if let Some(file) = output {
-        match arguments.layout {
-            Layout::Packed => write_npy(file, ArrayView::from(values.as_slice()))?,
-            Layout::Condensed => write_npy(file, ArrayView::from(&values.to_condensed()?))?,
-            Layout::Square => {
-                let mut square = values.to_square()?.into_vec();
-                square.iter_mut().step_by(n + 1).for_each(|value| *value = own);
-                write_npy(file, ArrayView::from_shape((n, n), &square)?)?;
-            }
-        }
-    }
-    if let Some(file) = picture {
+    let rate = pairs as f64 * width as f64 / seconds;
+    writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} features of pairs/s")?;
+    if let Some((file, heatmap)) = picture.zip(values.picture) {
         let title = format!("{metric:?}, {n} rows of {width} features");
-        Heatmap { title: &title, side: "rows", values: &values, own }.draw(file)?;
+        heatmap.draw(file, &title, "rows", own)?;
     }
     Ok(())
 }

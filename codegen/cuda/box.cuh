@@ -25,7 +25,8 @@ struct td_box {
         if (isinf(length))
             return gap(lo_i, hi_i, lo_j, hi_j);
         const Real margin = td_distance_of<Real>::margin * (fabs(low) + fabs(high) + length);
-        const Real begin = low - length * floor(low / length), end = begin + (high - low);
-        return margin < length ? max(min(begin, length - end) - margin, (Real)0) : 0 * (low + high);
+        const Real begin = low - length * floor(low / length), after = length - (begin + (high - low));
+        const Real least = (begin < after ? begin : after) - margin;
+        return margin < length ? (least > 0 ? least : 0) : 0 * (low + high);
     }
 };

@@ -1,63 +1,112 @@
 //! The numbers in the cells of a table.
 
-/// How a table is written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Format {
-    /// The byte between cells.
-    pub(crate) delimiter: u8,
-    /// Whether a comma begins the decimals.
-    pub(crate) has_decimal_commas: bool,
+/// What a cell has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cell {
+    Number(f64),
+    Missing,
+    /// A number that cannot be told or held, with the reason.
+    Unclear(&'static str),
+    Text,
 }
 
-impl Format {
-    /// Tabs for .tsv. Otherwise semicolons, with decimal commas or points, if the first row has some; else commas.
-    pub(crate) fn of(name: &str, text: &str) -> Format {
-        let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-        match first {
-            _ if name.to_lowercase().ends_with(".tsv") => {
-                Format { delimiter: b'\t', has_decimal_commas: false }
-            }
-            Some(first) if first.contains(';') => {
-                Format { delimiter: b';', has_decimal_commas: true }
-            }
-            _ => Format { delimiter: b',', has_decimal_commas: false },
-        }
-    }
-
-    /// The number in a cell, if it is a finite one. Spaces that do not break lines may separate thousands.
-    pub(crate) fn number(self, cell: &str) -> Option<f64> {
-        let mut cell = cell.replace(['\u{a0}', '\u{202f}'], "");
-        if self.has_decimal_commas && !cell.contains('.') && cell.matches(',').count() == 1 {
-            cell = cell.replace(',', ".");
-        }
-        cell.parse().ok().filter(|number: &f64| number.is_finite())
+impl Cell {
+    pub(crate) fn number(self) -> Option<f64> {
+        if let Cell::Number(number) = self { Some(number) } else { None }
     }
 }
 
-/// Whether a cell has no value.
-pub(crate) fn is_missing(cell: &str) -> bool {
-    ["", "?", "-", "na", "n/a", "nan", "null", "none"].contains(&cell.to_lowercase().as_str())
+/// What a comma in a number means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comma {
+    /// It begins the decimals, and a point does not.
+    Decimal,
+    /// It may begin decimals or separate thousands.
+    Unclear,
+    /// There is none.
+    Unused,
 }
 
-/// Whether a cell is an integer that a double cannot hold, so that it would become another number.
-pub(crate) fn is_inexact(cell: &str) -> bool {
-    cell.parse::<i128>().is_ok_and(|integer| integer as f64 as i128 != integer)
+impl Comma {
+    /// The meaning in the numbers among these cells. Between semicolons, and with another number of digits behind it than three,
+    /// a comma begins decimals.
+    pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>, delimiter: char) -> Comma {
+        let mut meaning = Comma::Unused;
+        let begins =
+            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-,".contains(c));
+        for (_, decimals) in cells.filter_map(|cell| cell.split_once(',').filter(|_| begins(cell)))
+        {
+            if delimiter != ',' && (delimiter == ';' || decimals.len() != 3) {
+                return Comma::Decimal;
+            }
+            meaning = Comma::Unclear;
+        }
+        meaning
+    }
 }
 
-/// Whether numbers in the first row are names of columns: they count up, and the rows below are of another kind. So are the
-/// indices from 0 that some programs write, above numbers with decimals, and years, above other numbers.
-pub(crate) fn are_names(
-    first: &[Option<f64>],
-    columns: &[usize],
-    below: &[Vec<Option<f64>>],
-) -> bool {
-    let Some(first) = first.iter().copied().collect::<Option<Vec<f64>>>() else { return false };
-    let is_year = |number: f64| number.fract() == 0.0 && (1000.0..3000.0).contains(&number);
-    let counts_up = first.len() > 1 && first.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
-    let mut cells = below.iter().flatten().flatten();
-    let begin = columns[0] as f64;
-    let are_indices = [0.0, begin, begin - 1.0].contains(&first[0]) && first[0] >= 0.0;
-    counts_up
-        && (are_indices && first[0] <= 1.0 && cells.clone().any(|cell| cell.fract() != 0.0)
-            || first.iter().all(|it| is_year(*it)) && !cells.any(|cell| is_year(*cell)))
+/// Reads a cell.
+pub(crate) fn read(cell: &str, comma: Comma) -> Cell {
+    const MISSING: [&str; 13] =
+        ["", "?", ".", "-", "--", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none"];
+    let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'-' || byte == b'.';
+    if comma != Comma::Decimal && (1..16).contains(&cell.len()) && cell.bytes().all(is_plain) {
+        // Most cells, quickly.
+        if let Ok(number) = cell.parse() {
+            return Cell::Number(number);
+        }
+    }
+    if MISSING.contains(&cell.to_lowercase().as_str()) {
+        return Cell::Missing;
+    }
+    let Some(plain) = without_thousands(&cell.replace('\u{2212}', "-")) else { return Cell::Text };
+    let is_decimal = comma == Comma::Decimal && plain.matches(',').count() == 1;
+    match plain.replace(',', if is_decimal { "." } else { "" }).parse::<f64>() {
+        Err(_) => Cell::Text,
+        Ok(_) if comma == Comma::Decimal && plain.contains('.') => {
+            Cell::Unclear("has a point, and other cells have decimal commas: write one of both")
+        }
+        Ok(_) if plain.contains(',') && !is_decimal => Cell::Unclear(
+            "has a comma, which may begin decimals or separate thousands: write a point, or nothing",
+        ),
+        Ok(number) if !number.is_finite() => Cell::Unclear("is not a finite number"),
+        Ok(_) if is_inexact(&plain) => Cell::Unclear(
+            "has more digits than a double, so it would become another number: choose other columns with --columns",
+        ),
+        Ok(number) => Cell::Number(number),
+    }
+}
+
+/// A number without the spaces or apostrophes between its groups of three digits. `None` if they are elsewhere.
+fn without_thousands(cell: &str) -> Option<String> {
+    let (whole, decimals) = cell.split_at(cell.find(['.', ',']).unwrap_or(cell.len()));
+    let groups: Vec<&str> = whole.split([' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'']).collect();
+    let is_right = groups.len() == 1
+        || (1..=3).contains(&groups[0].trim_start_matches(['-', '+']).len())
+            && groups[1..].iter().all(|group| group.len() == 3);
+    is_right.then(|| groups.concat() + decimals)
+}
+
+/// Whether a number is an integer that a double cannot hold.
+fn is_inexact(number: &str) -> bool {
+    let is_integer = number.trim_start_matches(['-', '+']).bytes().all(|it| it.is_ascii_digit());
+    is_integer && number.parse::<i128>().map_or(true, |integer| integer as f64 as i128 != integer)
+}
+
+/// Whether numbers in the first row are names of columns: indices from 0 or 1 above numbers with decimals, or years above other
+/// numbers.
+pub(crate) fn are_names(first: &[Cell], mut below: impl Iterator<Item = f64>) -> bool {
+    let Some(first) = first.iter().map(|it| it.number()).collect::<Option<Vec<f64>>>() else {
+        return false;
+    };
+    let is_year = |number: &f64| number.fract() == 0.0 && (1000.0..3000.0).contains(number);
+    let mut steps = first.windows(2).map(|pair| pair[1] - pair[0]);
+    first.len() > 1
+        && if first.iter().all(is_year) {
+            steps.all(|step| step > 0.0) && !below.any(|it| is_year(&it))
+        } else {
+            [0.0, 1.0].contains(&first[0])
+                && steps.all(|step| step == 1.0)
+                && below.any(|it| it.fract() != 0.0)
+        }
 }

@@ -2,11 +2,9 @@
 
 use std::io::Write;
 
+use crate::{Output, Result};
 use base64ct::{Base64, Encoding};
 use plotters::prelude::*;
-use td_kernel::HostPacked;
-
-use crate::{Output, Result};
 
 /// The side of the square with its axes, the width of the legend, and the space for its labels, in pixels.
 const SQUARE: u32 = 680;
@@ -16,26 +14,39 @@ const FONT: (&str, u32) = ("sans-serif", 18);
 /// Larger matrices are averaged to this many cells per side.
 const MOST_CELLS: usize = 500;
 
-/// The values of all pairs of elements as a square of colours.
-#[derive(Clone, Copy, Debug)]
-pub struct Heatmap<'a> {
-    /// The title.
-    pub title: &'a str,
-    /// The label of both axes.
-    pub side: &'a str,
-    /// The values of pairs.
-    pub values: &'a HostPacked<f32>,
-    /// The value of an element with itself.
-    pub own: f32,
+/// The values of all pairs of elements as a square of colours. With many elements, a cell is the mean of several pairs.
+#[derive(Debug)]
+pub struct Heatmap {
+    elements: usize,
+    side: usize,
+    /// The sum and the number of the values of each cell.
+    cells: Vec<(f64, f64)>,
 }
 
-impl Heatmap<'_> {
-    /// Draws it as SVG. With many elements, a cell is the mean of several pairs, and the title says so. Cells with a NaN are
-    /// white.
-    pub fn draw(&self, file: Output) -> Result<()> {
-        let n = self.values.elements();
-        let side = n.min(MOST_CELLS);
-        let cells = self.cells(side);
+impl Heatmap {
+    /// Without values.
+    pub fn new(elements: usize) -> Heatmap {
+        let side = elements.min(MOST_CELLS);
+        Heatmap { elements, side, cells: vec![(0.0, 0.0); side * side] }
+    }
+
+    /// Adds the value of a pair i >= j.
+    pub fn add(&mut self, i: usize, j: usize, value: f32) {
+        let cell = |element: usize| element * self.side / self.elements;
+        let (sum, count) = &mut self.cells[cell(i) * self.side + cell(j)];
+        (*sum, *count) = (*sum + f64::from(value), *count + 1.0);
+    }
+
+    /// Draws it as SVG, with the label of both axes and the value of an element with itself. Cells with a NaN are white.
+    pub fn draw(mut self, file: Output, title: &str, label: &str, own: f32) -> Result<()> {
+        let (n, side) = (self.elements, self.side);
+        (0..n).for_each(|element| self.add(element, element, own));
+        let mean = |at: usize| {
+            let (row, column) = (at / side, at % side);
+            let (sum, count) = self.cells[row.max(column) * side + row.min(column)];
+            (sum / count) as f32
+        };
+        let cells: Vec<f32> = (0..side * side).map(mean).collect();
         let low = cells.iter().copied().fold(f32::INFINITY, f32::min);
         let high = cells.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         // A nonempty range for the legend, even for a single value.
@@ -57,14 +68,14 @@ impl Heatmap<'_> {
         root.fill(&WHITE)?;
         let (square, legend) = root.split_horizontally(SQUARE);
         let mut chart = ChartBuilder::on(&square)
-            .caption(format!("{}{means}", self.title), FONT)
+            .caption(format!("{title}{means}"), FONT)
             .margin(10)
             .x_label_area_size(LABELS)
             .y_label_area_size(LABELS)
             .build_cartesian_2d(0.0..n as f64, n as f64..0.0)?;
         let number = |at: &f64| format!("{at:.0}");
         let mut mesh = chart.configure_mesh();
-        mesh.disable_mesh().x_desc(self.side).y_desc(self.side).label_style(FONT);
+        mesh.disable_mesh().x_desc(label).y_desc(label).label_style(FONT);
         mesh.x_label_formatter(&number).y_label_formatter(&number).draw()?;
         let (x, y) = chart.plotting_area().get_pixel_range();
         let mut bar = ChartBuilder::on(&legend)
@@ -91,24 +102,5 @@ impl Heatmap<'_> {
             .write_all(svg.replace("</svg>", &image).as_bytes())
             .map_err(|error| file.failed(error))?;
         file.finish()
-    }
-
-    /// The means of the cells of a square, row by row.
-    fn cells(&self, side: usize) -> Vec<f32> {
-        let n = self.values.elements();
-        let cell: Vec<usize> = (0..n).map(|element| element * side / n).collect();
-        let mut sums = vec![(0.0, 0.0); side * side];
-        for (i, row) in self.values.rows() {
-            for (j, value) in row.iter().chain([&self.own]).enumerate() {
-                let (sum, count) = &mut sums[cell[i] * side + cell[j]];
-                (*sum, *count) = (*sum + f64::from(*value), *count + 1.0);
-            }
-        }
-        let mean = |at: usize| {
-            let (row, column) = (at / side, at % side);
-            let (sum, count) = sums[row.max(column) * side + row.min(column)];
-            (sum / count) as f32
-        };
-        (0..side * side).map(mean).collect()
     }
 }

@@ -9,7 +9,10 @@ mod device;
 mod frame;
 mod heatmap;
 mod output;
+mod sheet;
 mod table;
+mod text;
+mod values;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -23,6 +26,8 @@ pub use frame::Frame;
 pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
+pub use text::{place, read_text};
+pub use values::{Value, Values, write_chunks};
 
 /// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;

@@ -1,31 +1,34 @@
 //! Tables of numbers.
 
-use std::fs;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::cells::{Format, are_names, is_inexact, is_missing};
-use crate::{Output, Result, count_in};
+use crate::cells::{Cell, Comma, are_names, read};
+use crate::sheet::{Row, Sheet};
+use crate::{Output, Result, count_in, read_text};
 
 /// Fisher's Iris data, built into the executable.
 const IRIS: &str = include_str!("../data/iris.csv");
 
 /// The options for a table.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct TableOptions {
-    /// Read the rows from this table of comma-separated values (or tabs, for .tsv; or semicolons, with decimal commas or points).
-    /// Lines that begin with # are comments [default: Iris, built in]
+    /// Read the rows from this table, a text file. The first row tells what is between values: tabs, semicolons, commas or
+    /// spaces. Except between commas, decimals may begin with a comma. Lines that begin with # are comments [default: Iris, built
+    /// in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Use these columns, by number from 0 or by name [default: the first ones with numbers]
+    /// Use these columns, by number from 0 or by name [default: the first ones with numbers, without row numbers below an empty
+    /// name]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
-    /// Whether the first row is a header; auto: it is if one of its cells, in the columns used, is not a number
+    /// Whether the first row is a header. For auto, it is if one of its cells in the columns used has text, or if its numbers look
+    /// like names, such as 2019, 2020, 2021
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
-    /// Leave out rows in which one of the columns used does not have a value
+    /// Leave out rows in which one of the columns used does not have a value: it is empty, NA, NaN, null, ? or the like
     #[arg(long, conflicts_with = "random")]
     pub skip_missing: bool,
     /// Make this many random rows, uniform between 0 and 1
@@ -63,7 +66,7 @@ pub struct Table {
 /// Whether a file is a table, by its ending.
 pub fn is_table(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-    ending.is_some_and(|ending| ending == "csv" || ending == "tsv")
+    ending.is_some_and(|ending| ["csv", "tsv", "txt", "dat"].iter().any(|it| ending == *it))
 }
 
 impl TableOptions {
@@ -87,7 +90,7 @@ impl TableOptions {
     ) -> Result<(Table, Vec<String>)> {
         let (table, cells) = self.few_rows(other, most, width)?;
         if table.rows().len() < 2 {
-            return Err(format!("expected at least two rows, got 1: {}", table.origin).into());
+            return Err(format!("expected at least two rows, got one: {}", table.origin).into());
         }
         Ok((table, cells))
     }
@@ -104,8 +107,7 @@ impl TableOptions {
             (None, None) => self.parse("the built-in iris.csv", IRIS, most, other)?,
             (None, Some(path)) => {
                 let name = path.display().to_string();
-                let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-                let rows = self.parse(&name, &text, most, other);
+                let rows = self.parse(&name, &read_text(path)?, most, other);
                 rows.map_err(|error| format!("{name}: {error}"))?
             }
         };
@@ -135,107 +137,135 @@ impl TableOptions {
         most: usize,
         other: Option<(&str, &str)>,
     ) -> Result<(Table, Vec<String>)> {
-        let format = Format::of(name, text);
-        let number = |cell: &str| format.number(cell);
-        let mut builder = ReaderBuilder::new();
-        builder.has_headers(false).trim(Trim::All).delimiter(format.delimiter).comment(Some(b'#'));
-        let records = builder.from_reader(text.as_bytes()).into_records();
-        let records = records.collect::<std::result::Result<Vec<StringRecord>, _>>()?;
-        let Some(first) = records.first() else { return Err("there are no rows".into()) };
-
-        let find = |wanted: &String| column(first, wanted, self.header, "--columns");
+        let sheet = Sheet::read(text)?;
+        let [top, below @ ..] = sheet.rows.as_slice() else {
+            return Err("there are no rows".into());
+        };
+        let first = top.cells.as_slice();
         let other =
             other.map(|(option, wanted)| column(first, wanted, self.header, option)).transpose()?;
-        let is_other = |at: &usize| other.is_some_and(|(other, _)| *at == other);
-        let mut has_index = false;
-        let found: Vec<(usize, bool)> = match &self.columns {
-            Some(wanted) => wanted.iter().map(find).collect::<Result<_>>()?,
-            // A column with any number in it is a column of numbers: other text in it is an error.
-            None => {
-                let below = if records.len() > 1 { &records[1..] } else { &records };
-                let has_number = |at: &usize| below.iter().any(|row| number(&row[*at]).is_some());
-                // The index that pandas writes: 0, 1, 2 … below a cell without a name.
-                let counts = || (0..).zip(below).all(|(at, row)| row[0].parse() == Ok(at));
-                has_index = records.len() > 1 && first.len() > 1 && first[0].is_empty() && counts();
-                let begin = usize::from(has_index);
-                let all = (begin..first.len()).filter(|at| !is_other(at) && has_number(at));
-                all.take(most).map(|at| (at, false)).collect()
+        let is_other = |at: usize| other.is_some_and(|(other, _)| at == other);
+        let has_index = self.columns.is_none() && has_index(first, below);
+        let chosen: Vec<(usize, bool)> = match &self.columns {
+            Some(wanted) => {
+                let find = |wanted: &String| column(first, wanted, self.header, "--columns");
+                wanted.iter().map(find).collect::<Result<_>>()?
             }
+            // A column with any number in it is a column of numbers: other text in it is an error.
+            None => (usize::from(has_index)..first.len())
+                .filter(|&at| !is_other(at) && has_number(at, &sheet.rows))
+                .take(most)
+                .map(|at| (at, false))
+                .collect(),
         };
-        let columns: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
-        let count = columns.len();
-        if count == 0 || count > most {
-            let problem = match count {
-                0 => "there are no columns of numbers".to_owned(),
-                _ => format!("there are {count} columns, but at most {most} are supported"),
-            };
-            return Err(format!("{problem}: choose with --columns").into());
+        let columns: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
+        let problem = match columns.len() {
+            0 if below.is_empty() => Some("there are no rows below the header".to_owned()),
+            0 => Some("there are no columns of numbers: choose with --columns".to_owned()),
+            count => (count > most).then(|| {
+                format!("there are {count} columns, but at most {most} are supported: choose with --columns")
+            }),
+        };
+        if let Some(problem) = problem {
+            return Err(problem.into());
         }
-        let numbers: Vec<Option<f64>> = columns.iter().map(|&at| number(&first[at])).collect();
-        let below = records.iter().skip(1).take(1000);
-        let below = below.map(|row| columns.iter().map(|&at| number(&row[at])).collect());
-        let counts_up = are_names(&numbers, &columns, &below.collect::<Vec<_>>());
-        let is_named = found.iter().chain(&other).any(|(_, by_name)| *by_name)
-            || numbers.contains(&None)
+
+        let cells = || sheet.rows.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
+        let comma = Comma::of(cells(), sheet.delimiter);
+        let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
+        let sample = cells().skip(columns.len()).take(1000);
+        let sample = sample.filter_map(|cell| read(cell, comma).number());
+        let are_integers = columns.iter().all(|&at| first[at].parse::<u64>().is_ok());
+        let looks_named = are_integers && are_names(&tops, sample);
+        let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
+            || tops.contains(&Cell::Text)
             || has_index
-            || counts_up;
+            || looks_named;
         let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
-        let called = |&at: &usize| if has_header { first[at].to_owned() } else { at.to_string() };
-        let names: Vec<String> = columns.iter().map(called).collect();
-        let body = &records[usize::from(has_header)..];
+        let called = |at: usize| match &*first[at] {
+            written if has_header && !written.is_empty() => written.to_owned(),
+            _ => at.to_string(),
+        };
+        let names: Vec<String> = columns.iter().map(|at| called(*at)).collect();
+        let body = if has_header { below } else { &sheet.rows };
         let mut values = Vec::with_capacity(body.len() * columns.len());
-        let (mut kept, mut skipped) = (Vec::with_capacity(body.len()), 0);
-        for row in body {
-            if self.skip_missing && columns.iter().any(|&at| is_missing(&row[at])) {
+        let (mut other_cells, mut skipped) = (Vec::new(), 0);
+        for Row { line, cells } in body {
+            let numbers: Vec<Cell> = columns.iter().map(|&at| read(&cells[at], comma)).collect();
+            if self.skip_missing && numbers.contains(&Cell::Missing) {
                 skipped += 1;
                 continue;
             }
-            kept.push(row);
-            for (&column, name) in columns.iter().zip(&names) {
-                let (line, cell) = (row.position().map_or(0, |at| at.line()), &row[column]);
-                let problem = match number(cell) {
-                    Some(_) if is_inexact(cell) => {
-                        "has more digits than a double, so it would become another number: choose other columns with --columns"
-                    }
-                    Some(number) => {
+            other_cells.extend(other.map(|(at, _)| cells[at].to_string()));
+            for ((number, name), at) in numbers.into_iter().zip(&names).zip(&columns) {
+                let problem = match number {
+                    Cell::Number(number) => {
                         values.push(number);
                         continue;
                     }
-                    None if is_missing(cell) => {
-                        "is not a finite number, such as 5.1 or -2e-3: leave such rows out with --skip-missing"
-                    }
-                    None => "is not a finite number, such as 5.1 or -2e-3",
+                    Cell::Unclear(problem) => problem,
+                    Cell::Text => "is not a number, such as 5.1 or -2e-3",
+                    Cell::Missing => "is not a number: leave such rows out with --skip-missing",
                 };
-                return Err(format!("line {line}, column {name}: {cell:?} {problem}").into());
+                return Err(
+                    format!("line {line}, column {name}: {:?} {problem}", cells[*at]).into()
+                );
             }
         }
-        // Years, for example, or the column numbers that some programs write.
-        let looks_named =
-            numbers.windows(2).all(|pair| pair[1].zip(pair[0]).is_some_and(|(b, a)| b - a == 1.0));
-        let header = match (has_header, self.header) {
-            (true, Header::Auto) if counts_up => {
-                "yes (if the first row has numbers, use --header no)"
-            }
-            (true, _) => "yes",
-            (false, Header::Auto) if names.len() > 1 && looks_named => {
-                "no (if the first row has names, use --header yes)"
-            }
-            (false, _) => "no",
-        };
+
         let others = (0..first.len())
-            .filter(|at| self.columns.is_none() && !columns.contains(at) && !is_other(at));
-        let called = |at| if has_index && at == 0 { "the index".to_owned() } else { called(&at) };
-        let others = list(&others.map(called).collect::<Vec<_>>());
-        let left_out = if others.is_empty() { others } else { format!(" (without {others})") };
-        let skipped = match skipped {
-            0 => String::new(),
-            _ => format!(", left out: {skipped} rows without a value"),
-        };
-        let origin =
-            format!("columns {} of {name}{left_out}, header: {header}{skipped}", list(&names));
-        let cells = other.map(|(at, _)| kept.iter().map(|row| row[at].to_owned()).collect());
-        Ok((Table { values, names, origin }, cells.unwrap_or_default()))
+            .filter(|at| self.columns.is_none() && !columns.contains(at) && !is_other(*at));
+        let others =
+            others.map(|at| if has_index && at == 0 { "the index".into() } else { called(at) });
+        let others = list(&others.collect::<Vec<String>>());
+        let is_auto = self.header == Header::Auto;
+        // Such as the lengths of waves, 400, 410, 420.
+        let has_steps = tops.windows(3).all(|it| match [it[0], it[1], it[2]].map(Cell::number) {
+            [Some(a), Some(b), Some(c)] => a != b && b - a == c - b,
+            _ => false,
+        });
+        let is_count = |(at, row): (usize, &[f64])| row[0] == values[0] + at as f64;
+        let counts = self.columns.is_none()
+            && (columns[0], columns.len() > 1, values.len() > 2 * columns.len()) == (0, true, true)
+            && [0.0, 1.0].contains(&values[0])
+            && values.chunks(columns.len()).enumerate().all(is_count);
+        let mut origin = format!("columns {} of {name}", list(&names));
+        for (is_so, text) in [
+            (!others.is_empty(), format!(" (without {others})")),
+            (true, format!(", header: {}", if has_header { "yes" } else { "no" })),
+            (is_auto && looks_named, " (if the first row has numbers, use --header no)".into()),
+            (
+                is_auto && !has_header && has_steps && columns.len() > 2,
+                " (if the first row has names, use --header yes)".into(),
+            ),
+            (counts, format!(", and {} counts the rows: --columns leaves it out", names[0])),
+            (comma == Comma::Decimal, ", decimal commas".into()),
+            (skipped > 0, format!(", left out: {skipped} rows without a value")),
+            (sheet.comments > 0, format!(", left out: {} lines of comments", sheet.comments)),
+        ] {
+            origin += if is_so { &text } else { "" };
+        }
+        Ok((Table { values, names, origin }, other_cells))
     }
+}
+
+/// Whether the first column has the numbers of rows that pandas and R write: integers below a cell without a name.
+fn has_index(first: &[Cow<'_, str>], below: &[Row<'_>]) -> bool {
+    let is_text = |cell: &Cow<'_, str>| read(cell, Comma::Unclear) == Cell::Text;
+    let is_integer = |row: &Row<'_>| row.cells[0].parse::<i64>().is_ok();
+    let counts = || (0..).zip(below).all(|(at, row)| row.cells[0].parse() == Ok(at));
+    matches!(first, [unnamed, _, ..] if unnamed.is_empty())
+        && !below.is_empty()
+        && below.iter().all(is_integer)
+        && (first.iter().any(is_text) || counts())
+}
+
+/// Whether a column has a number below its first cell, or in it if there are no other rows.
+fn has_number(at: usize, rows: &[Row<'_>]) -> bool {
+    let is_number = |row: &Row<'_>| {
+        matches!(read(&row.cells[at], Comma::Unclear), Cell::Number(_) | Cell::Unclear(_))
+    };
+    rows[usize::from(rows.len() > 1)..].iter().any(is_number)
 }
 
 /// The names; if there are many, the first and the last.
@@ -249,21 +279,22 @@ fn list(names: &[String]) -> String {
 /// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
 /// requested. `option` is the option that chooses the column.
 fn column(
-    first: &StringRecord,
+    first: &[Cow<'_, str>],
     wanted: &str,
     header: Header,
     option: &str,
 ) -> Result<(usize, bool)> {
     let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
-    let named = (0..first.len()).filter(|&at| header != Header::No && &first[at] == wanted);
+    let named = (0..first.len()).filter(|&at| header != Header::No && first[at] == wanted);
     let named: Vec<usize> = named.collect();
     match (number, named.as_slice()) {
         (Some(number), named) if header != Header::Yes || named.is_empty() => Ok(number),
         (_, &[at]) => Ok((at, true)),
-        (_, []) => {
-            let all = first.iter().collect::<Vec<_>>().join(", ");
-            Err(format!("there is no column {wanted} in {all}: choose with {option}").into())
-        }
+        (_, []) => Err(format!(
+            "there is no column {wanted} in {}: choose with {option}",
+            first.join(", ")
+        )
+        .into()),
         _ => Err(format!(
             "several columns are called {wanted}: choose by number, from 0, with {option}"
         )

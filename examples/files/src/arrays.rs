@@ -7,13 +7,13 @@ use std::path::Path;
 use clap::Arg;
 use ndarray::{ArrayView, Dimension};
 use ndarray_npy::WriteNpyExt;
-use td_kernel_examples::{Output, Result, Table, TableOptions};
+use td_kernel_examples::{Header, Output, Result, Table, TableOptions};
 
-use crate::npy::{self, Numbers, Rows};
+use crate::npy::{self, Rows};
 
 /// The option `--input` of examples that read tables or arrays.
 pub fn input_of_rows(input: Arg) -> Arg {
-    let help = "Read the rows from this table (.csv or .tsv) or this two-dimensional array (.npy) [default: Iris, built in]";
+    let help = "Read the rows from this table (.csv, .tsv or .txt) or this two-dimensional array (.npy) [default: Iris, built in]";
     input.value_name("FILE.csv|.npy").help(help)
 }
 
@@ -26,35 +26,33 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         return options.rows(usize::MAX, width);
     };
     let error = |text: &str| Err(format!("{}: {text}", path.display()).into());
-    if options.columns.is_some() || options.skip_missing {
-        return error("--columns and --skip-missing work only for tables, not for arrays");
+    if options.columns.is_some() || options.skip_missing || options.header != Header::Auto {
+        return error(
+            "--columns, --header and --skip-missing work only for tables, not for arrays",
+        );
     }
     let read = fs::read(path).map_err(|error| error.to_string());
-    let Rows { values, width } = match read.and_then(|bytes| npy::read(&bytes)) {
+    let Rows { mut values, width, integers } = match read.and_then(|bytes| npy::read(&bytes)) {
         Ok(rows) => rows,
         Err(refused) => return error(&refused),
     };
-    let values = match values {
-        Numbers::Floats(values) => values,
-        Numbers::Integers(values) => {
-            let is_inexact = |value: &i128| *value as f64 as i128 != *value;
-            match values.iter().position(is_inexact) {
-                Some(_) if only_equality => numbered(&values, width),
-                Some(at) => {
-                    let (row, column, value) = (at / width, at % width, values[at]);
-                    return error(&format!(
-                        "row {row}, column {column}: {value} has more digits than a double, so it would become another number"
-                    ));
-                }
-                None => values.into_iter().map(|value| value as f64).collect(),
+    if let Some(integers) = integers {
+        let inexact = (0..values.len()).find(|at| values[*at] as i128 != integers[*at]);
+        values = match inexact {
+            Some(at) if !only_equality => {
+                let (row, column, value) = (at / width, at % width, integers[at]);
+                return error(&format!(
+                    "row {row}, column {column}: {value} has more digits than a double, so it would become another number"
+                ));
             }
-        }
-    };
+            _ => numbered(&integers, width),
+        };
+    }
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
         let (row, column, value) = (at / width, at % width, values[at]);
         return error(&format!("row {row}, column {column}: {value} is not a finite number"));
     }
-    if values.len() < 2 * width || width == 0 {
+    if width == 0 || values.len() / width < 2 {
         return error("expected at least two rows of numbers");
     }
     options.saved(Table {

@@ -1,13 +1,12 @@
 //! Atoms of PDB and mmCIF files.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use clap::Arg;
-use td_kernel_examples::Result;
+use td_kernel_examples::{Result, read_text};
 
-use crate::elements::{ELEMENTS, element};
+use crate::elements::{element, known};
 use crate::numbers::finite;
 use crate::{mmcif, pdb};
 
@@ -21,29 +20,17 @@ pub(crate) struct Contents {
 }
 
 /// An atom as a file has it. Missing strings are empty.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Record {
-    pub(crate) line: usize,
+    /// Its line, in files in which an atom cannot occur twice.
+    pub(crate) line: Option<usize>,
     pub(crate) name: String,
     /// The name with the spaces around it, in files with columns.
     pub(crate) padded: String,
     pub(crate) alternate: String,
     pub(crate) symbol: String,
-    pub(crate) residue: Residue,
+    pub(crate) residue: [String; 4],
     pub(crate) position: [f64; 3],
-}
-
-/// The residue of an atom.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Residue {
-    /// Its name, as LYS.
-    pub kind: String,
-    /// Its chain.
-    pub chain: String,
-    /// Its number with its insertion code, as 82A.
-    pub number: String,
-    /// Its segment.
-    pub segment: String,
 }
 
 /// An atom.
@@ -59,8 +46,8 @@ pub struct Atom {
     pub mass: f64,
     /// Its label, as "CA of LYS A 17".
     pub label: String,
-    /// Its residue.
-    pub residue: Residue,
+    /// Its residue: the name, as LYS, the chain, the number with the insertion code, and what else tells it from others.
+    pub residue: [String; 4],
 }
 
 /// Atoms and their origin.
@@ -82,7 +69,7 @@ impl Atoms {
         let all = (0..count).map(|at| {
             let cell = [at % side, at / side % side, at / side / side];
             let position = cell.map(|cell| 1.7 * cell as f64 + 0.3 * (generator.f64() - 0.5));
-            let (label, residue) = (String::new(), Residue::default());
+            let (label, residue) = (String::new(), Default::default());
             Atom { position, element: "C".into(), radius: 1.7, mass: 12.011, label, residue }
         });
         let origin = "carbon about a grid of 1.7 Å".into();
@@ -92,24 +79,23 @@ impl Atoms {
     /// The edges of the unit cell in ångström. An error without a cell, or if an angle is not 90°.
     pub fn edges(&self) -> Result<[f64; 3]> {
         let error = |text: String| Err(format!("{}: {text}", self.origin).into());
+        let none = |reason: String| error(format!("it does not have a cell{reason}: {INSTEAD}"));
         let Some(written) = &self.cell else {
-            return error(format!(
-                "it does not have a cell, as a CRYST1 record or as _cell.length_a and the other edges and angles: {INSTEAD}"
-            ));
+            return none(
+                ", as a CRYST1 record or as _cell.length_a and the other edges and angles".into(),
+            );
         };
         let numbers: Vec<f64> = written.iter().filter_map(|text| finite(text)).collect();
         match numbers[..] {
             // Edges of 1 Å mean that a structure has no cell.
-            [a, b, c, ..] if [a, b, c] == [1.0; 3] || a.min(b).min(c) <= 0.0 => error(format!(
-                "it does not have a cell, because {a} x {b} x {c} Å stands for none: {INSTEAD}"
-            )),
+            [a, b, c, ..] if [a, b, c] == [1.0; 3] || a.min(b).min(c) <= 0.0 => {
+                none(format!(", because {a} x {b} x {c} Å stands for none"))
+            }
             [a, b, c, 90.0, 90.0, 90.0] => Ok([a, b, c]),
             [.., alpha, beta, gamma] if numbers.len() == 6 => error(format!(
                 "the angles of its cell are {alpha}°, {beta}° and {gamma}°, but only cells with angles of 90° are supported"
             )),
-            _ => error(format!(
-                "it does not have a cell of three edges and three angles, but {written:?}: {INSTEAD}"
-            )),
+            _ => none(format!(" of three edges and three angles, but {written:?}")),
         }
     }
 }
@@ -121,9 +107,9 @@ const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
 const INSTEAD: &str = "write the edges of a box instead of --periodic, as --box 40,40,60";
 
 /// Names of the residue water.
-const WATER: [&str; 20] = [
+const WATER: [&str; 22] = [
     "HOH", "DOD", "H2O", "WAT", "SOL", "SPC", "SPCE", "TIP", "TIP2", "TIP3", "TIP4", "TIP5", "TP3",
-    "TP4", "TP5", "T3P", "T4P", "T5P", "OPC", "OH2",
+    "TP4", "TP5", "TIP3P", "TIP4P", "T3P", "T4P", "T5P", "OPC", "OH2",
 ];
 
 /// The radius of an element, as FE=1.8.
@@ -139,8 +125,8 @@ pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
 
 /// The option `--input` of examples that read tables or atoms.
 pub fn input_of_atoms(input: Arg) -> Arg {
-    let help = "Read the rows from this table (.csv or .tsv), or the atoms from this PDB or mmCIF file (.pdb, .ent or .cif) \
-                [default: the protein 1A8O, built in]";
+    let help = "Read the rows from this table (.csv, .tsv or .txt), or the atoms from this PDB or mmCIF file (.pdb, .ent or \
+                .cif): those of its first model, without water [default: the protein 1A8O, built in]";
     input.value_name("FILE.csv|.pdb|.cif").help(help)
 }
 
@@ -181,19 +167,17 @@ pub fn models(path: Option<&Path>) -> Result<Vec<Atoms>> {
     let name = file_name(path);
     let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
     let ending = ending.as_ref().and_then(|ending| ending.to_str());
-    let text = path.map(fs::read).transpose().map_err(|error| format!("{name}: {error}"))?;
-    let text = text.as_deref().map_or(BUILT_IN.into(), String::from_utf8_lossy);
-    let is_cif = matches!(ending, Some("cif" | "mmcif"));
+    let text = path.map_or(Ok(BUILT_IN.into()), read_text)?;
     let contents = match (path, ending) {
         (Some(_), Some("cif" | "mmcif")) => mmcif::read(&text),
         (None, _) | (_, Some("pdb" | "ent")) => pdb::read(&text),
-        _ => Err("its name does not end in .pdb, .ent or .cif".into()),
+        _ => Err("atoms are read from files whose names end in .pdb, .ent or .cif".into()),
     };
     let Contents { models, cell } = contents.map_err(|error| format!("{name}: {error}"))?;
     if models.is_empty() {
         return Err(format!("{name}: there are no atoms").into());
     }
-    models.into_iter().map(|model| selected(&name, is_cif, model, cell.clone())).collect()
+    models.into_iter().map(|model| selected(&name, model, cell.clone())).collect()
 }
 
 /// The name of a file in messages.
@@ -202,28 +186,23 @@ fn file_name(path: Option<&Path>) -> String {
 }
 
 /// The atoms of a model, without water and later alternates.
-fn selected(
-    name: &str,
-    is_cif: bool,
-    read: Vec<Record>,
-    cell: Option<[String; 6]>,
-) -> Result<Atoms> {
+fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<Atoms> {
     let error = |text: String| -> Result<Atoms> { Err(format!("{name}: {text}").into()) };
     let (mut all, mut water, mut alternates) = (Vec::new(), Vec::new(), 0);
     let (mut kinds, mut locations) = (HashMap::new(), HashMap::new());
     for atom in read {
         let element = element(&atom).unwrap_or_default();
         let Record { line, name, alternate, residue, position, .. } = atom;
-        if WATER.contains(&residue.kind.to_uppercase().as_str()) {
-            water.push(residue.kind);
+        let [kind, chain, number, _] = &residue;
+        if WATER.contains(&kind.to_uppercase().as_str()) {
+            water.push(kind.clone());
             continue;
         }
-        let Residue { kind, chain, number, segment } = &residue;
-        let label = [&name, "of", kind, chain, number];
-        let label: Vec<_> = label.into_iter().filter(|part| !part.is_empty()).collect();
-        let label = label.join(" ");
+        let of = [kind, chain, number].into_iter().filter(|part| !part.is_empty());
+        let of = of.map(String::as_str).collect::<Vec<_>>().join(" ");
+        let label = if of.is_empty() { name.clone() } else { format!("{name} of {of}") };
         // Keep the first residue name at a position, and the first location of each atom.
-        let place = [chain, number, segment].map(String::clone);
+        let place = residue[1..].to_vec();
         let is_other_kind = kinds.entry(place.clone()).or_insert_with(|| kind.clone()) != kind;
         let first = locations.entry((place, name)).or_insert_with(|| None);
         let is_later = first.as_ref().is_some_and(|first| *first != alternate);
@@ -231,14 +210,11 @@ fn selected(
             alternates += 1;
             continue;
         }
-        // In a PDB file, this is another chain without a name.
-        if is_cif && first.is_some() {
+        if let (Some(line), true) = (line, first.is_some()) {
             return error(format!("line {line}: {label} occurs twice"));
         }
         *first = Some(alternate);
-        let known = ELEMENTS.iter().find(|(symbol, ..)| *symbol == element);
-        let (radius, mass) =
-            known.map_or((f64::NAN, f64::NAN), |(_, radius, mass)| (*radius, *mass));
+        let (radius, mass) = known(&element).unwrap_or((f64::NAN, f64::NAN));
         all.push(Atom { position, element, radius, mass, label, residue });
     }
     let mut origin = format!("atoms of {name}");
@@ -246,8 +222,8 @@ fn selected(
         origin += &format!(", left out: {} of water ({first})", water.len());
     }
     if alternates > 0 {
-        origin +=
-            &format!(", left out: {alternates} at other locations than the first of the same atom");
+        let text = "at other locations than the first of the same atom";
+        origin += &format!(", left out: {alternates} {text}");
     }
     if all.is_empty() {
         return error("there are no atoms besides water".into());

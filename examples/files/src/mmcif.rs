@@ -2,20 +2,25 @@
 
 use std::collections::HashMap;
 
-use crate::atoms::{Contents, Record, Residue};
+use crate::atoms::{Contents, Record};
 use crate::numbers::finite;
 
 /// A word of a file: a tag, a keyword or a value.
-#[derive(Clone, Debug)]
-struct Word {
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
     line: usize,
     column: usize,
-    text: String,
+    text: &'a str,
     /// Whether it was in quotes or between lines with semicolons: it is a value, whatever it looks like.
     is_quoted: bool,
 }
 
-impl Word {
+impl<'a> Word<'a> {
+    /// A word of a line, from this byte of it.
+    fn new(at: usize, line: &str, begin: usize, text: &'a str, is_quoted: bool) -> Word<'a> {
+        Word { line: at + 1, column: line[..begin].chars().count() + 1, text, is_quoted }
+    }
+
     fn is_tag(&self) -> bool {
         !self.is_quoted && self.text.starts_with('_')
     }
@@ -37,21 +42,25 @@ impl Word {
     }
 }
 
-/// A category: the numbers of its tags' columns, without its name and in small letters, and its rows.
+/// A category: the numbers of its tags' columns, without its name and in small letters, and its values, row by row.
 #[derive(Debug, Default)]
-struct Category {
+struct Category<'a> {
     columns: HashMap<String, usize>,
-    rows: Vec<Vec<Word>>,
+    values: Vec<Word<'a>>,
 }
 
-impl Category {
-    /// The cell of a row under the first of these tags that the category has and that has a value.
-    fn cell<'a>(&self, row: &'a [Word], tags: &[&str]) -> Option<&'a Word> {
-        let cells = tags.iter().filter_map(|tag| row.get(*self.columns.get(*tag)?));
-        cells.into_iter().find(|word| word.is_quoted || !["?", "."].contains(&word.text.as_str()))
+impl<'a> Category<'a> {
+    fn rows(&self) -> impl Iterator<Item = &[Word<'a>]> {
+        self.values.chunks(self.columns.len().max(1))
     }
 
-    fn text(&self, row: &[Word], tags: &[&str]) -> String {
+    /// The cell of a row under the first of these tags that the category has and that has a value.
+    fn cell(&self, row: &[Word<'a>], tags: &[&str]) -> Option<Word<'a>> {
+        let cells = tags.iter().filter_map(|tag| row.get(*self.columns.get(*tag)?));
+        cells.copied().find(|word| word.is_quoted || !["?", "."].contains(&word.text))
+    }
+
+    fn text(&self, row: &[Word<'a>], tags: &[&str]) -> String {
         self.cell(row, tags).map_or(String::new(), |word| word.text.trim().to_owned())
     }
 }
@@ -62,13 +71,9 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
     let mut words = words(text)?.into_iter().peekable();
     while let Some(word) = words.next() {
         let is_loop = word.is_loop();
-        let mut tags = Vec::new();
-        if is_loop {
-            while let Some(tag) = words.next_if(Word::is_tag) {
-                tags.push(tag);
-            }
-        } else if word.is_tag() {
-            tags.push(word);
+        let mut tags = if word.is_tag() { vec![word] } else { Vec::new() };
+        while let Some(tag) = words.next_if(|word| is_loop && word.is_tag()) {
+            tags.push(tag);
         }
         let mut values = Vec::new();
         while let Some(value) = words.next_if(|word| !word.is_tag() && !word.is_keyword()) {
@@ -79,67 +84,67 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
         let (category, name) = match lower.split_once('.') {
             Some(("_atom_site", _)) => (&mut atoms, "_atom_site."),
             Some(("_cell", _)) => (&mut cell, "_cell."),
+            None if lower.starts_with("_atom_site_fract_") => {
+                let problem = "fractional coordinates are not supported";
+                return first.error(&format!("{problem}, only _atom_site.Cartn_x, y and z"));
+            }
             _ => continue,
         };
         if !values.len().is_multiple_of(tags.len()) || (!is_loop && values.len() != 1) {
-            let problem =
-                format!("expected a multiple of {} values, got {}", tags.len(), values.len());
-            return values.last().unwrap_or(first).error(&problem);
+            let counts = format!("{} values, got {}", tags.len(), values.len());
+            let last = values.last().unwrap_or(first);
+            return last.error(&format!("expected a multiple of {counts}"));
         }
-        if is_loop && !category.rows.is_empty() {
-            return first
-                .error(&format!("a second loop of {name}: pass a file with one data block"));
+        const ONCE: &str = "pass a file with one data block";
+        if is_loop && !category.values.is_empty() {
+            return first.error(&format!("a second loop of {name}: {ONCE}"));
         }
         for tag in &tags {
             let own = tag.text.to_ascii_lowercase();
             let own = own.strip_prefix(name).unwrap_or(&own).to_owned();
             let column = category.columns.len();
             if category.columns.insert(own, column).is_some() {
-                return tag.error(&format!("{} occurs twice", tag.text));
+                return tag.error(&format!("{} occurs twice: {ONCE}", tag.text));
             }
         }
-        if is_loop {
-            category.rows = values.chunks(tags.len()).map(<[Word]>::to_vec).collect();
-        } else {
-            // Tags with a value each are one row.
-            category.rows.resize_with(1, Vec::new);
-            category.rows[0].extend(values);
-        }
+        // Tags with a value each are one row.
+        category.values.extend(values);
     }
     let edges = ["length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma"];
-    let cell = cell.rows.first().map(|row| edges.map(|tag| cell.text(row, &[tag])));
+    let cell = cell.rows().next().map(|row| edges.map(|tag| cell.text(row, &[tag])));
     Ok(Contents { models: models(&atoms)?, cell })
 }
 
 /// The atoms of each model, in the order of the first atom of each.
 fn models(atoms: &Category) -> Result<Vec<Vec<Record>>, String> {
     let (mut models, mut numbers) = (Vec::<Vec<Record>>::new(), HashMap::new());
-    for row in &atoms.rows {
+    for row in atoms.rows() {
         let mut position = [0.0; 3];
-        for (coordinate, tag) in position.iter_mut().zip(["cartn_x", "cartn_y", "cartn_z"]) {
-            let Some(word) = atoms.cell(row, &[tag]) else {
-                return row[0].error(&format!("the atom does not have _atom_site.{tag}"));
+        for (coordinate, axis) in position.iter_mut().zip(["x", "y", "z"]) {
+            let Some(word) = atoms.cell(row, &[&format!("cartn_{axis}")]) else {
+                return row[0].error(&format!("the atom does not have _atom_site.Cartn_{axis}"));
             };
-            let Some(number) = finite(&word.text) else {
+            let Some(number) = finite(word.text) else {
                 return word.error(&format!("{:?} is not a finite number", word.text));
             };
             *coordinate = number;
         }
         let text = |tags: &[&str]| atoms.text(row, tags);
         let name = text(&["auth_atom_id", "label_atom_id"]);
+        let number = text(&["auth_seq_id", "label_seq_id"]);
         let record = Record {
-            line: row[0].line,
-            padded: String::new(),
+            line: (!name.is_empty() && !number.is_empty()).then_some(row[0].line),
             name,
             alternate: text(&["label_alt_id"]),
             symbol: text(&["type_symbol"]),
-            residue: Residue {
-                kind: text(&["auth_comp_id", "label_comp_id"]),
-                chain: text(&["auth_asym_id", "label_asym_id"]),
-                number: text(&["auth_seq_id", "label_seq_id"]) + &text(&["pdbx_pdb_ins_code"]),
-                segment: String::new(),
-            },
+            residue: [
+                text(&["auth_comp_id", "label_comp_id"]),
+                text(&["auth_asym_id", "label_asym_id"]),
+                number + &text(&["pdbx_pdb_ins_code"]),
+                String::new(),
+            ],
             position,
+            ..Record::default()
         };
         let count = numbers.len();
         let model = *numbers.entry(text(&["pdbx_pdb_model_num"])).or_insert(count);
@@ -152,32 +157,22 @@ fn models(atoms: &Category) -> Result<Vec<Vec<Record>>, String> {
 }
 
 /// The words of a file, without comments.
-fn words(text: &str) -> Result<Vec<Word>, String> {
+fn words(text: &str) -> Result<Vec<Word<'_>>, String> {
     let mut words = Vec::new();
     let mut lines = text.lines().enumerate();
-    while let Some((at, line)) = lines.next() {
-        let word = |column: usize, text: &str, is_quoted| Word {
-            line: at + 1,
-            column: line[..column].chars().count() + 1,
-            text: text.into(),
-            is_quoted,
-        };
-        if let Some(begin) = line.strip_prefix(';') {
-            let mut field = begin.to_owned();
-            loop {
-                match lines.next() {
-                    Some((_, end)) if end.starts_with(';') => break,
-                    Some((_, more)) => field = field + "\n" + more,
-                    None => {
-                        return word(0, "", true)
-                            .error("the text after ; does not end with a line ;");
-                    }
-                }
-            }
-            words.push(word(0, &field, true));
-            continue;
-        }
+    while let Some((mut at, mut line)) = lines.next() {
         let mut column = 0;
+        if line.starts_with(';') {
+            let begin = line.as_ptr() as usize - text.as_ptr() as usize + 1;
+            let Some(end) = text[begin..].find("\n;") else {
+                return Word::new(at, line, 0, line, true)
+                    .error("the text after ; does not end with a line ;");
+            };
+            let inner = &text[begin..begin + end];
+            words.push(Word::new(at, line, 0, inner, true));
+            (at, line) = lines.nth(inner.matches('\n').count()).unwrap_or((at, ""));
+            column = line.len().min(1);
+        }
         while let Some(skipped) = line[column..].find(|c: char| !c.is_whitespace()) {
             column += skipped;
             let rest = &line[column..];
@@ -191,13 +186,13 @@ fn words(text: &str) -> Result<Vec<Word>, String> {
                     rest[at + 2..].chars().next().is_none_or(char::is_whitespace)
                 };
                 let Some((end, _)) = rest[1..].match_indices(begin).find(is_end) else {
-                    return word(column, "", true).error("the quote does not end");
+                    return Word::new(at, line, column, rest, true).error("the quote does not end");
                 };
-                words.push(word(column, &rest[1..=end], true));
+                words.push(Word::new(at, line, column, &rest[1..=end], true));
                 column += end + 2;
             } else {
                 let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-                words.push(word(column, &rest[..end], false));
+                words.push(Word::new(at, line, column, &rest[..end], false));
                 column += end;
             }
         }

@@ -1,47 +1,84 @@
 //! The example `correlation`.
 
+use std::f64::consts::PI;
 use std::fs;
 
 use crate::program::{Folder, assert_near, fact, pairs, size};
 
-/// Checks the bins in a file with the distances of all pairs, which a periodic box of these sides makes shorter.
+/// Checks the bins in a file with the distances of all pairs, which a periodic box of these sides makes shorter. Every count is
+/// exact.
 #[track_caller]
-fn assert_correlated(folder: &Folder, most: f64, sides: Option<[f64; 3]>) {
-    let (points, bins) = (folder.numbers("points.csv"), folder.numbers("counts.csv"));
-    let volume = sides.map_or_else(
-        || {
-            let all = |axis: usize| points.iter().map(move |point| point[axis]);
-            let sides = [0, 1, 2].map(|axis| {
-                all(axis).fold(f64::MIN, f64::max) - all(axis).fold(f64::MAX, f64::min)
-            });
-            sides.iter().product::<f64>()
-        },
-        |sides| sides.iter().product(),
-    );
-    // A pair counts as 1, or as the product of the weights in the fourth column.
-    let product = |i: usize, j: usize| {
-        [i, j].map(|at| points[at].get(3).copied().unwrap_or(1.0)).into_iter().product::<f64>()
-    };
-    let mut counts = vec![0.0; bins.len()];
-    for (i, j) in pairs(points.len()) {
-        let differences = (0..3).map(|axis| {
-            let (difference, side) = (points[i][axis] - points[j][axis], sides.map(|it| it[axis]));
-            side.map_or(difference, |side| difference - side * (difference / side).round())
-        });
-        let distance = differences.map(|it| it * it).sum::<f64>().sqrt();
-        if let Some(count) = counts.get_mut((distance / most * bins.len() as f64) as usize) {
-            *count += product(i, j);
-        }
+fn assert_correlated(folder: &Folder, most: f64, sides: Option<&[f64]>) {
+    let (mut points, bins) = (folder.numbers("points.csv"), folder.numbers("counts.csv"));
+    // A weight is in the fourth column.
+    let dimensions = points[0].len().min(3);
+    let axes = || 0..dimensions;
+    for (axis, side) in axes().zip(sides.unwrap_or_default()) {
+        points.iter_mut().for_each(|point| point[axis] = point[axis].rem_euclid(*side));
     }
-    let all: f64 = pairs(points.len()).map(|(i, j)| product(i, j)).sum();
-    let most = pairs(points.len()).map(|(i, j)| product(i, j)).fold(0.0, f64::max);
-    let (mut found, mut expected) = (0.0, 0.0);
-    for (bin, count) in bins.iter().zip(counts) {
-        // Pairs beside an edge may be in the next bin.
-        (found, expected) = (found + bin[2], expected + count);
-        assert!((found - expected).abs() <= 2.0 * most + 1e-9 * all, "{bin:?}, expected {count}");
-        let shell = 4.0 / 3.0 * std::f64::consts::PI * (bin[1].powi(3) - bin[0].powi(3));
-        assert_near(bin[3] as f32, bin[2] * volume / (all * shell));
+    let extent = |axis: usize| {
+        let all = || points.iter().map(move |point| point[axis]);
+        all().fold(f64::MIN, f64::max) - all().fold(f64::MAX, f64::min)
+    };
+    let volume: f64 =
+        axes().map(|axis| sides.map_or_else(|| extent(axis), |it| it[axis])).product();
+    // A pair counts as 1, or as the product of the weights.
+    let weight = |at: usize| points[at].get(3).copied().unwrap_or(1.0);
+    let edge = |bin: usize| most * bin as f64 / bins.len() as f64;
+    let (begins, mut counts) =
+        ((0..bins.len()).map(edge).collect::<Vec<_>>(), vec![0.0; bins.len()]);
+    for (i, j) in pairs(points.len()) {
+        let square = axes().map(|axis| {
+            let difference = points[i][axis] - points[j][axis];
+            let side = sides.map_or(1e300, |sides| sides[axis]);
+            (difference - side * (difference / side).round_ties_even()).powi(2)
+        });
+        let distance = square.sum::<f64>().sqrt();
+        let bin = begins.partition_point(|begin| *begin <= distance) - 1;
+        counts[bin] += if distance <= most { weight(i) * weight(j) } else { 0.0 };
+    }
+    let all: f64 = pairs(points.len()).map(|(i, j)| weight(i) * weight(j)).sum();
+    let ball = |r: f64| [2.0 * r, PI * r * r, 4.0 / 3.0 * PI * r.powi(3)][dimensions - 1];
+    for (at, (bin, count)) in bins.iter().zip(counts).enumerate() {
+        assert_eq!(bin[..3], [edge(at), edge(at + 1), count]);
+        assert_near(bin[3] as f32, bin[2] * volume / (all * (ball(bin[1]) - ball(bin[0]))));
+    }
+}
+
+/// Points in clusters, on a grid with distances at the edges of bins, and one far from all: on a
+/// line, in a plane, or in space with weights.
+#[test]
+fn correlations_up_to_a_cutoff() {
+    let n = size(900, 20_000);
+    let mut random = 1_u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(random >> 16) / 65536.0
+    };
+    let rows = (0..n).map(|at| match at % 3 {
+        0 => [next(), next(), next()].map(|x| 10.0 * x),
+        1 => [next(), next(), next()].map(|x| (at % 7) as f64 + 0.4 * x),
+        _ => [at / 64 % 8, at / 8 % 8, at % 8].map(|x| x as f64 * 0.07 - 1.0),
+    });
+    let rows = rows.chain([[-1e8; 3]]).enumerate();
+    let rows = rows.map(|(at, [x, y, z])| format!("{x},{y},{z},{}\n", at % 4));
+    let folder = Folder::new().with("a.csv", &format!("x,y,z,w\n{}", rows.collect::<String>()));
+    for (columns, bounds, sides) in [
+        ("x,y,z --weights w", "", None),
+        ("x,y,z --weights w", "--box 10,8,12.5", Some(&[10.0, 8.0, 12.5][..])),
+        ("y,x", "", None),
+        ("y,x", "--box 10", Some(&[10.0, 10.0])),
+        ("z", "--box 10", Some(&[10.0])),
+    ] {
+        // Of the short distances there are so few that only near tiles are visited.
+        for (most, bins) in [(0.6, 20), (0.05, 10)] {
+            let more = format!(
+                "--max {most} --bins {bins} --output counts.csv --save-input points.csv --force"
+            );
+            folder
+                .run("correlation", &format!("--input a.csv --columns {columns} {bounds} {more}"));
+            assert_correlated(&folder, most, sides);
+        }
     }
 }
 
@@ -52,7 +89,7 @@ fn correlations() {
         "correlation",
         &format!("--random {} --box 1 --bins 20 --output counts.csv --save-input points.csv --plot g.svg", size(500, 20_000)),
     );
-    assert_correlated(&folder, 0.5, Some([1.0; 3]));
+    assert_correlated(&folder, 0.5, Some(&[1.0; 3]));
     assert!(
         fact(&text, "periodic box") == "1 x 1 x 1" && text.contains("pairs within 0.5: "),
         "{text}"
@@ -67,7 +104,7 @@ fn correlations() {
     let weighted = Folder::new().with("a.csv", &text);
     let more = "--box 1 --bins 20 --output counts.csv --save-input points.csv";
     let text = weighted.run("correlation", &format!("--input a.csv --weights w {more}"));
-    assert_correlated(&weighted, 0.5, Some([1.0; 3]));
+    assert_correlated(&weighted, 0.5, Some(&[1.0; 3]));
     assert!(text.contains("weight of pairs within 0.5: "), "{text}");
     assert!(fs::read_to_string(weighted.path("points.csv")).unwrap().starts_with("x,y,z,w\n"));
 
@@ -81,27 +118,24 @@ fn correlations() {
 
     // The same atoms in the cell of the crystal.
     let text = folder.run("correlation", &format!("{arguments} --periodic --force"));
-    assert_correlated(&folder, 12.0, Some([41.98, 41.98, 88.92]));
+    assert_correlated(&folder, 12.0, Some(&[41.98, 41.98, 88.92]));
     assert_eq!(fact(&text, "periodic box"), "41.98 x 41.98 x 88.92");
 
     let folder = Folder::new()
         .with("a.csv", "x,y,z\n0,0,0\n1,2,0\n")
-        .with("b.csv", "1,2\n3,4\n")
         .with("c.csv", "x,y,z,w,v\n0,0,0,1,0\n1,2,4,-1,2\n");
     for (arguments, problem) in [
-        ("--input a.csv", "the points are in a plane"),
-        ("--input b.csv", "three columns are needed"),
+        ("--input a.csv", "all points have the same z"),
         ("--input a.csv --box 4 --max 3", "write at most 2"),
         ("--input a.csv --weights w", "no column w in x, y, z: choose with --weights"),
         ("--input c.csv --weights w", "row 1 has \"-1\": a weight is a number of zero or more"),
         ("--input c.csv --weights v", "at least two points need a weight above zero"),
-        ("--input c.csv --columns x,y --weights v", "three columns are needed"),
         ("--input c.pdb --weights v", "--weights takes a column of a table"),
         (
             "--input a.csv --periodic",
             "a table does not have a cell: write --box instead of --periodic",
         ),
-        ("--input a.csv --box 4,4", "--box has one side or three"),
+        ("--input a.csv --box 4,4", "--box has one side or 3, one for each coordinate"),
     ] {
         let error = folder.refused("correlation", arguments);
         assert!(error.contains(problem), "{error}");

@@ -25,73 +25,9 @@ fn forces_end_at_the_cutoff() {
     assert_forces("--cutoff 8", 1, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 8 --steps 20", 3, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 6 --box 25,30,1e3", 1, (6.0, [25.0, 30.0, 1e3]));
-    let refused = |options: &str| Folder::new().refused("forces", options);
-    assert!(refused("--cutoff 0").contains("above 0"));
-    assert!(refused("--cutoff 6 --box 25,30").contains("three edges"));
-    assert!(refused("--cutoff 6 --box 25,30,11").contains("shorter than twice the cutoff"));
-}
-
-/// The cell of the input replaces `--box`.
-#[test]
-fn forces_in_the_cell_of_a_file() {
+    // The cell of the input replaces `--box`.
     let text = assert_forces("--cutoff 8 --periodic", 1, (8.0, [41.98, 41.98, 88.92]));
     assert_eq!(fact(&text, "cell"), "41.98 x 41.98 x 88.92 Å");
-
-    let atom = "ATOM      1  N   ALA A   1       1.000   1.000   1.000  1.00 10.00           N\n";
-    let pdb = |record: &str| {
-        let text =
-            format!("{record}\n{atom}{}", atom.replace("   1.000   1.000", "  19.000   1.000"));
-        Folder::new().with("a.pdb", &text)
-    };
-    let options = "--input a.pdb --cutoff 6 --periodic";
-    // Two atoms at two sides of a face, 2 Å apart.
-    let right = pdb("CRYST1   20.000   30.000   40.000  90.00  90.00  90.00 P 1           1");
-    assert_ne!(fact(&right.run("forces", options), "potential energy"), "0.0 kJ/mol");
-    // One of them, 60 cells away.
-    let text = fs::read_to_string(right.path("a.pdb")).unwrap();
-    let text = text.replace("  19.000   1.000", "1219.000   1.000");
-    let moved = Folder::new().with("a.pdb", &text).run("forces", options);
-    assert_eq!(
-        fact(&moved, "potential energy"),
-        fact(&right.run("forces", options), "potential energy")
-    );
-    for (record, problem) in [
-        (
-            "CRYST1   20.000   30.000   40.000  90.00  90.00 120.00 P 1           1",
-            "the angles of its cell are 90°, 90° and 120°, but only cells with angles of 90°",
-        ),
-        (
-            "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1",
-            "it does not have a cell",
-        ),
-        ("CRYST1   20.000", "it does not have a cell"),
-        ("TITLE", "it does not have a cell"),
-    ] {
-        let error = pdb(record).refused("forces", options);
-        assert!(error.contains(problem), "{error}");
-        // A box would not be the same cell.
-        let has_cell = problem.contains("angles");
-        assert_ne!(
-            error.contains("write the edges of a box instead of --periodic"),
-            has_cell,
-            "{error}"
-        );
-    }
-
-    let site = "loop_\n_atom_site.group_PDB\n_atom_site.id\n_atom_site.type_symbol\n\
-                _atom_site.label_atom_id\n_atom_site.label_comp_id\n_atom_site.label_asym_id\n\
-                _atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n\
-                _atom_site.Cartn_z\n_atom_site.occupancy\nATOM 1 N N ALA A 1 0 0 0 1\n";
-    let cell = "_cell.length_a 20.5\n_cell.length_b 30\n_cell.length_c 40\n\
-                _cell.angle_alpha 90.00\n_cell.angle_beta 90.00\n_cell.angle_gamma 90.00\n";
-    let cif = |cell: &str| Folder::new().with("a.cif", &format!("data_a\n{cell}{site}"));
-    let options = "--input a.cif --cutoff 6 --periodic";
-    assert_eq!(fact(&cif(cell).run("forces", options), "cell"), "20.5 x 30 x 40 Å");
-    let slanted = cell.replace("gamma 90.00", "gamma 120.0");
-    assert!(cif(&slanted).refused("forces", options).contains("90°, 90° and 120°"));
-    for cell in ["", &cell.replace("20.5", "?")] {
-        assert!(cif(cell).refused("forces", options).contains("it does not have a cell"));
-    }
 }
 
 /// Checks the forces and the energy in each frame, up to a cutoff in a periodic cell.
