@@ -25,7 +25,7 @@ pub use frame::Frame;
 pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
-pub use text::{place, read_text};
+pub use text::read_text;
 
 /// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
