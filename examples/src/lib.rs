@@ -26,7 +26,7 @@ pub use frame::Frame;
 pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
-pub use text::{place, read_text};
+pub use text::read_text;
 pub use values::{Value, Values, write_chunks};
 
 /// The result of an example.

@@ -33,7 +33,7 @@ fn decoded(bytes: Vec<u8>) -> std::result::Result<String, String> {
 }
 
 /// The line and the column of a byte of a text, from 1.
-pub fn place(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
     (before.matches('\n').count() + 1, line.chars().count() + 1)
