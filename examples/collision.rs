@@ -55,7 +55,6 @@ unsafe fn collisions(
 /// Touching spheres collide too. Prints the number of collisions and the deepest overlap. Spheres count from 0.
 #[derive(Parser)]
 #[command(
-    allow_negative_numbers = true,
     mut_arg("input", input_of_atoms),
     mut_arg("columns", columns),
     after_help = "Example: collision --input spheres.csv --columns x,y,z,radius --output pairs.csv"
