@@ -55,7 +55,6 @@ unsafe fn collisions(
 /// Touching spheres collide too. Prints the number of collisions and the deepest overlap. Spheres count from 0.
 #[derive(Parser)]
 #[command(
-    allow_negative_numbers = true,
     mut_arg("input", input_of_atoms),
     mut_arg("columns", columns),
     after_help = "Example: collision --input spheres.csv --columns x,y,z,radius --output pairs.csv"
@@ -162,27 +161,23 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     });
     // The same scale for both axes.
     let extent = (x[1] - x[0]).max(y[1] - y[0]);
-    let mut svg = String::new();
-    let root = SVGBackend::with_string(&mut svg, (700, 700)).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .margin(10)
-        .x_label_area_size(45)
-        .y_label_area_size(45)
-        .build_cartesian_2d(x[0]..x[0] + extent, y[0]..y[0] + extent)?;
-    let font = ("sans-serif", 18);
-    chart.configure_mesh().disable_mesh().x_desc("x").y_desc("y").label_style(font).draw()?;
-    let pixels = 645.0 / extent;
-    chart.draw_series(balls.iter().map(|[x, y, _, radius]| {
-        let radius = (pixels * radius).max(1.0) as u32;
-        Circle::new((*x, *y), radius, BLUE.mix(0.1).filled())
-    }))?;
-    let centre = |at: u32| (balls[at as usize][0], balls[at as usize][1]);
-    chart.draw_series(pairs.iter().map(|pair| PathElement::new(pair.map(centre), RED)))?;
-    root.present()?;
-    drop((chart, root));
-    file.file().write_all(svg.as_bytes()).map_err(|error| file.failed(error))?;
-    file.finish()
+    file.svg((700, 700), |root| {
+        let mut chart = ChartBuilder::on(root)
+            .margin(10)
+            .x_label_area_size(45)
+            .y_label_area_size(45)
+            .build_cartesian_2d(x[0]..x[0] + extent, y[0]..y[0] + extent)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_mesh().x_desc("x").y_desc("y").label_style(("sans-serif", 18)).draw()?;
+        let pixels = 645.0 / extent;
+        chart.draw_series(balls.iter().map(|[x, y, _, radius]| {
+            let radius = (pixels * radius).max(1.0) as u32;
+            Circle::new((*x, *y), radius, BLUE.mix(0.1).filled())
+        }))?;
+        let centre = |at: u32| (balls[at as usize][0], balls[at as usize][1]);
+        chart.draw_series(pairs.iter().map(|pair| PathElement::new(pair.map(centre), RED)))?;
+        Ok(String::new())
+    })
 }
 
 /// The rows x, y, z, radius of all spheres, and the labels of atoms.

@@ -7,14 +7,17 @@
 //! ```
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use td_kernel::{HostPackedSets, td_kernel};
-use td_kernel_examples::{DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed};
-use td_kernel_examples_files::{models, write_npy};
+use ndarray_npy::write_zeroed_npy;
+use td_kernel::td_kernel;
+use td_kernel_examples::{
+    DeviceChoice, Header, Output, Result, TableOptions, count_in, is_table, timed,
+};
+use td_kernel_examples_files::models;
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
 #[td_kernel]
@@ -57,6 +60,9 @@ struct Arguments {
     device: DeviceChoice,
 }
 
+/// About how many distances are in memory at a time.
+const PAIRS: usize = 1 << 22;
+
 /// Sets of atoms, what a set is, and where they are from.
 struct Molecules {
     sets: Vec<Vec<[f64; 3]>>,
@@ -77,45 +83,70 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let first = set.first().copied().unwrap_or_default();
         set.iter().map(|atom| [0, 1, 2].map(|axis| (atom[axis] - first[axis]) as f32)).collect()
     };
-    let p = device.upload_sets(sets.iter().map(floats))?;
+    let pairs_of = |set: &Vec<[f64; 3]>| set.len() * set.len().saturating_sub(1) / 2;
+    let atoms: usize = sets.iter().map(Vec::len).sum();
+    let pairs: usize = sets.iter().map(pairs_of).sum();
     writeln!(out, "device: {}", device.name())?;
-    writeln!(out, "{what}: {} ({origin})", p.len())?;
-    writeln!(out, "atoms: {}, pairs: {}", p.element_count(), p.pair_count())?;
+    writeln!(out, "{what}: {} ({origin})", sets.len())?;
+    writeln!(out, "atoms: {atoms}, pairs: {pairs}")?;
+    if let Some(file) = &output {
+        let written = write_zeroed_npy::<f32, _>(file.file(), pairs);
+        written.map_err(|error| file.failed(error))?;
+        file.file().seek(SeekFrom::End(-4 * i64::try_from(pairs)?))?;
+    }
 
-    let mut values = device.packed_sets(&p)?;
     let kernel = distances::load(&device)?;
     let largest = sets.iter().map(Vec::len).max().unwrap_or_default();
-    let time = timed(&device, &kernel, largest, || kernel.launch(&p, &mut values))?.as_secs_f64();
-    let values = values.download()?;
+    let (mut time, mut sum, mut longest) = (0.0, 0.0, 0.0_f32);
+    let (mut first, mut most) = (Vec::new(), (0.0, 0));
+    let mut begin = 0;
+    while begin < sets.len() {
+        // As many sets as the limit admits, at least one.
+        let mut rest = PAIRS;
+        let fits = |set: &&Vec<[f64; 3]>| {
+            rest = rest.saturating_sub(pairs_of(set));
+            rest > 0
+        };
+        let end = begin + sets[begin..].iter().take_while(fits).count().max(1);
+        let p = device.upload_sets(sets[begin..end].iter().map(floats))?;
+        let mut values = device.packed_sets(&p)?;
+        let launch = || kernel.launch(&p, &mut values);
+        time += timed(&device, &kernel, largest, launch)?.as_secs_f64();
+        let values = values.download()?;
+        let all = values.as_slice();
+        sum += all.iter().map(|value| f64::from(*value)).sum::<f64>();
+        longest = all.iter().copied().fold(longest, f32::max);
+        if let Some(file) = &output {
+            let bytes: Vec<u8> = all.iter().flat_map(|value| value.to_le_bytes()).collect();
+            file.file().write_all(&bytes).map_err(|error| file.failed(error))?;
+        }
+        // How much sets of the same atoms differ from the first one: the root of the mean squared difference of their distances.
+        for set in begin..end {
+            let Some(own) = values.set(set - begin) else { continue };
+            if set == 0 {
+                first = own.to_vec();
+            }
+            let squares = own.iter().zip(&first).map(|(a, b)| f64::from(a - b).powi(2));
+            let difference = (squares.sum::<f64>() / first.len() as f64).sqrt();
+            if difference >= most.0 {
+                most = (difference, set);
+            }
+        }
+        begin = end;
+    }
     writeln!(out, "kernel: {:.3} ms", time * 1e3)?;
-    let mean = |values: &[f32]| {
-        values.iter().map(|value| f64::from(*value)).sum::<f64>() / values.len() as f64
-    };
-    let all = values.as_slice();
-    if let Some(longest) = all.iter().copied().reduce(f32::max) {
-        writeln!(out, "mean distance: {:.4}, the longest: {longest:.4}", mean(all))?;
+    if pairs > 0 {
+        writeln!(out, "mean distance: {:.4}, the longest: {longest:.4}", sum / pairs as f64)?;
     }
     if sets.len() > 1 && sets.iter().all(|set| set.len() == largest) && largest > 1 {
-        compare(&values, what, out)?;
+        let (difference, set) = most;
+        writeln!(
+            out,
+            "most different from the first of the {what}: {} by {difference:.4}",
+            set + 1
+        )?;
     }
-    if let Some(file) = output {
-        write_npy(file, ndarray::ArrayView1::from(all))?;
-    }
-    Ok(())
-}
-
-/// How much sets of the same atoms differ from the first one: the root of the mean squared difference of their distances.
-fn compare(values: &HostPackedSets<f32>, what: &str, out: &mut dyn Write) -> Result<()> {
-    let Some(first) = values.set(0) else { return Ok(()) };
-    let difference = |set: usize| -> Option<(f64, usize)> {
-        let squares = values.set(set)?.iter().zip(first).map(|(a, b)| f64::from(a - b).powi(2));
-        Some(((squares.sum::<f64>() / first.len() as f64).sqrt(), set))
-    };
-    let others = (1..values.len()).filter_map(difference);
-    if let Some((most, set)) = others.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        writeln!(out, "most different from the first of the {what}: {} by {most:.4}", set + 1)?;
-    }
-    Ok(())
+    output.map_or(Ok(()), Output::finish)
 }
 
 fn molecules(arguments: &Arguments) -> Result<Molecules> {

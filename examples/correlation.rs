@@ -217,29 +217,20 @@ fn sides(points: &[[f64; 3]], names: &[String], given: &[f64]) -> Result<Vec<f64
 /// Draws g.
 fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
     let top = 1.1 * bins.iter().map(|bin| bin.3).fold(1.0, f64::max);
-    let mut svg = String::new();
-    let root = SVGBackend::with_string(&mut svg, (900, 500)).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .margin(10)
-        .x_label_area_size(45)
-        .y_label_area_size(55)
-        .build_cartesian_2d(0.0..most, 0.0..top)?;
-    let font = ("sans-serif", 18);
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .x_desc("r")
-        .y_desc("g")
-        .label_style(font)
-        .draw()?;
-    let steps = bins.iter().flat_map(|(from, to, _, g)| [(*from, *g), (*to, *g)]);
-    let even = PathElement::new(vec![(0.0, 1.0), (most, 1.0)], BLACK.mix(0.4));
-    chart.draw_series([even, PathElement::new(steps.collect::<Vec<_>>(), BLUE.to_rgba())])?;
-    root.present()?;
-    drop((chart, root));
-    file.file().write_all(svg.as_bytes()).map_err(|error| file.failed(error))?;
-    file.finish()
+    file.svg((900, 500), |root| {
+        let mut chart = ChartBuilder::on(root)
+            .margin(10)
+            .x_label_area_size(45)
+            .y_label_area_size(55)
+            .build_cartesian_2d(0.0..most, 0.0..top)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.light_line_style(TRANSPARENT).x_desc("r").y_desc("g");
+        mesh.label_style(("sans-serif", 18)).draw()?;
+        let steps = bins.iter().flat_map(|(from, to, _, g)| [(*from, *g), (*to, *g)]);
+        let even = PathElement::new(vec![(0.0, 1.0), (most, 1.0)], BLACK.mix(0.4));
+        chart.draw_series([even, PathElement::new(steps.collect::<Vec<_>>(), BLUE.to_rgba())])?;
+        Ok(String::new())
+    })
 }
 
 /// The rows x, y, z of all points, and the column with their weights; if `periodic`, also the edges of the cell.

@@ -1,7 +1,5 @@
 //! The values of all pairs as a picture.
 
-use std::io::Write;
-
 use crate::{Output, Result};
 use base64ct::{Base64, Encoding};
 use plotters::prelude::*;
@@ -63,9 +61,7 @@ impl Heatmap {
         let image = Base64::encode_string(&image);
         let means = if side < n { &format!(", means in {side} x {side} cells") } else { "" };
 
-        let mut svg = String::new();
-        let root = SVGBackend::with_string(&mut svg, (SQUARE + LEGEND, SQUARE)).into_drawing_area();
-        root.fill(&WHITE)?;
+        file.svg((SQUARE + LEGEND, SQUARE), |root| {
         let (square, legend) = root.split_horizontally(SQUARE);
         let mut chart = ChartBuilder::on(&square)
             .caption(format!("{title}{means}"), FONT)
@@ -89,18 +85,13 @@ impl Heatmap {
             let corners = [(0.0, at(step)), (1.0, at(step + 1))];
             Rectangle::new(corners, colour(at(step)).filled())
         }))?;
-        root.present()?;
-        drop((chart, bar, square, legend, root));
 
-        // plotters can embed images, too, but with a library that takes long to build.
-        let (left, top, width, height) = (x.start, y.start, x.end - x.start, y.end - y.start);
-        let image = format!(
-            "<image x='{left}' y='{top}' width='{width}' height='{height}' preserveAspectRatio='none' \
-             style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n</svg>"
-        );
-        file.file()
-            .write_all(svg.replace("</svg>", &image).as_bytes())
-            .map_err(|error| file.failed(error))?;
-        file.finish()
+            // plotters can embed images, too, but with a library that takes long to build.
+            let (left, top, width, height) = (x.start, y.start, x.end - x.start, y.end - y.start);
+            Ok(format!(
+                "<image x='{left}' y='{top}' width='{width}' height='{height}' preserveAspectRatio='none' \
+                 style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n"
+            ))
+        })
     }
 }

@@ -14,9 +14,9 @@ pub type Value = (f32, usize, usize);
 /// What an example prints and draws of the values.
 #[derive(Debug)]
 pub struct Values {
-    /// The least values and the greatest ones. Among equal values, the first pair comes first.
+    /// The least values. Among equal values, the first pair comes first.
     pub least: Vec<Value>,
-    /// The greatest ones.
+    /// The greatest values, in the same way.
     pub greatest: Vec<Value>,
     /// The number of values that are not NaN.
     pub count: usize,
@@ -53,7 +53,8 @@ impl Values {
     /// The chunks, which are added to these values and show their progress.
     pub fn watch<'a>(&'a mut self, chunks: Chunks<'a, f32>, what: &'static str) -> Chunks<'a, f32> {
         let bar = progress_bar(what).with_finish(ProgressFinish::AndClear);
-        let chunks = chunks.progress(move |done| {
+        // Not too many rows, so that progress is seen.
+        let chunks = chunks.height(1024).progress(move |done| {
             bar.set_length(done.of as u64);
             bar.set_position(done.values as u64);
         });

@@ -1,5 +1,7 @@
 //! The examples that read tables: `edm` and `cross`.
 
+#![allow(clippy::unwrap_used)]
+
 mod program;
 
 use std::fs;

@@ -5,9 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Arg;
-use ndarray::{ArrayView, Dimension};
-use ndarray_npy::WriteNpyExt;
-use td_kernel_examples::{Header, Output, Result, Table, TableOptions};
+use td_kernel_examples::{Header, Result, Table, TableOptions};
 
 use crate::npy::{self, Rows};
 
@@ -71,12 +69,6 @@ fn numbered(values: &[i128], width: usize) -> Vec<f64> {
         *known[column].entry(*value).or_insert(count) as f64
     });
     index.collect()
-}
-
-/// Writes an array and finishes the file.
-pub fn write_npy<D: Dimension>(file: Output, array: ArrayView<'_, f32, D>) -> Result<()> {
-    array.write_npy(file.file()).map_err(|error| file.failed(error))?;
-    file.finish()
 }
 
 /// The rows scaled to length 1, after subtracting their means if `centred`. A row without a direction becomes NaN.

@@ -15,6 +15,6 @@ mod numbers;
 mod pdb;
 mod square;
 
-pub use arrays::{input_of_rows, rows, unit_rows, write_npy};
+pub use arrays::{input_of_rows, rows, unit_rows};
 pub use atoms::{Atom, Atoms, atoms, input_of_atoms, models, radius, spheres};
 pub use square::write_square;

@@ -130,6 +130,18 @@ fn memory_is_that_of_rows() {
     }
 }
 
+/// Of more rows than a chunk has.
+#[test]
+fn square_of_many_rows() {
+    let (folder, n) = (Folder::new(), 1100);
+    folder.run("similarity", &format!("--random {n} --output a.npy --layout square"));
+    folder.run("similarity", &format!("--random {n} --output b.npy"));
+    let (square, packed) = (folder.array("a.npy"), folder.array("b.npy"));
+    for ((i, j), value) in pairs(n).zip(packed) {
+        assert_eq!([square[i * n + j], square[j * n + i], square[i * n + i]], [value, value, 0.0]);
+    }
+}
+
 #[test]
 fn arrays() {
     let folder = Folder::new();
