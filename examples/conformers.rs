@@ -14,9 +14,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ndarray_npy::write_zeroed_npy;
 use td_kernel::td_kernel;
-use td_kernel_examples::{
-    DeviceChoice, Header, Output, Result, TableOptions, count_in, is_table, timed,
-};
+use td_kernel_examples::{DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed};
 use td_kernel_examples_files::models;
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
