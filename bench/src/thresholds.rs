@@ -187,9 +187,13 @@ fn ladder(low: f64, high: f64) -> Vec<usize> {
     steps.take_while(|n| *n < 1.01 * high).map(|n| n as usize).collect()
 }
 
+fn is_of_rows(unit: Unit) -> bool {
+    matches!(unit, Unit::Rows | Unit::RowsOfTwo)
+}
+
 /// A multiple of 32 elements, so that rows of a square start at memory sectors; any number of rows.
 fn rounded(n: usize, unit: Unit) -> usize {
-    let step = if unit == Unit::Rows { 1 } else { 32 };
+    let step = if is_of_rows(unit) { 1 } else { 32 };
     n.next_multiple_of(step).max(2)
 }
 
@@ -284,7 +288,7 @@ fn described(unit: Unit) -> &'static str {
         Unit::Tiles => "tiles per multiprocessor",
         Unit::Blocks => "blocks per multiprocessor",
         Unit::Elements => "elements",
-        Unit::Rows => "rows",
+        Unit::Rows | Unit::RowsOfTwo => "rows",
     }
 }
 

@@ -205,7 +205,7 @@ pub(super) struct Subject {
 
 impl Subject {
     pub(super) fn has(&self, unit: Unit) -> bool {
-        (unit == Unit::Rows) == self.is_of_rows
+        super::is_of_rows(unit) == self.is_of_rows
     }
 }
 
@@ -235,6 +235,7 @@ macro_rules! work {
 const FEATURES: usize = 128;
 const COLUMNS: usize = 102_400;
 const NEAR_COLUMNS: usize = 4_194_304;
+const NEAREST_COLUMNS: usize = 262_144;
 
 /// The neighbours of a ball and the partners of an element of a list, on average.
 const NEIGHBOURS: usize = 30;
@@ -328,7 +329,7 @@ fn found(device: &Device, n: usize) -> td_kernel::Result<Work> {
 }
 
 fn found_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAR_COLUMNS));
+    let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAREST_COLUMNS));
     let (a, b) = (device.upload(&a)?, device.upload(&b)?);
     work!(nearest_two(&a, &b), device.nearest::<f32, 10>(rows)?, forget, of_nearest)
 }

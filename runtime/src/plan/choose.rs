@@ -153,15 +153,15 @@ mod tests {
         let near = |map| Variant { map, ..of(Sweep::Near, 32, 1) };
         let filter = |map| Variant { map, ..of(Sweep::Filter, 128, 8) };
         for (variant, expected) in [
-            (of(Sweep::Columns, 256, 32), [[7937, 0], [20_481, 0]]),
+            (of(Sweep::Columns, 256, 32), [[9729, 0], [25_345, 0]]),
             (of(Sweep::Rows, 96, 24), [[2017, 0], [5281, 0]]),
-            (of(Sweep::Mirror, 64, 16), [[1729, 0], [4609, 0]]),
+            (of(Sweep::Mirror, 64, 16), [[2369, 0], [6145, 0]]),
             (filter("runs"), [[641, 128], [1921, 128]]),
-            (near("near"), [[25_473, 128], [65_505, 128]]),
-            (near("near_rows"), [[6337, 128], [16_353, 128]]),
-            (of(Sweep::Partners, 128, 1), [[10_240, 0], [67_584, 0]]),
+            (near("near"), [[25_473, 1760], [65_505, 1760]]),
+            (near("near_rows"), [[6337, 65_536], [16_353, 65_536]]),
+            (of(Sweep::Partners, 128, 1), [[5120, 0], [33_792, 0]]),
             // These do not.
-            (filter("round_rows"), [[5120, 256], [5120, 256]]),
+            (filter("round_rows"), [[4096, 64], [4096, 64]]),
             (of(Sweep::Columns, 64, 32), [[0, 0], [0, 0]]),
         ] {
             let first = |multiprocessors| {
@@ -216,7 +216,7 @@ mod tests {
         };
         // With 15 rows of tiles, 12 multiprocessors would have no tile.
         assert_eq!([1920, 1921, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
-        assert_eq!([2048, 5119, 5120].map(|n| chosen(near, n, true)), [0, 0, 1]);
+        assert_eq!([2048, 4095, 4096].map(|n| chosen(near, n, true)), [0, 0, 1]);
         // Without tensor cores no pairs are filtered.
         assert_eq!(chosen(lists, 100_000, false), 0);
         // Few rows are not filtered either: the copies of all elements take longer than the kernel could save.
@@ -240,7 +240,7 @@ mod tests {
             );
         }
         assert_eq!([127, 128].map(|n| of_rows(lists, n, Some(100_000), None)), [0, 1]);
-        assert_eq!([255, 256].map(|n| of_rows(near, n, Some(100_000), None)), [0, 1]);
+        assert_eq!([63, 64].map(|n| of_rows(near, n, Some(200_000), None)), [0, 1]);
     }
 
     #[test]

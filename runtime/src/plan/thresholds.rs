@@ -32,6 +32,8 @@ pub enum Unit {
     Elements,
     /// Rows, of a rectangle or of a range.
     Rows,
+    /// Rows of a rectangle.
+    RowsOfTwo,
 }
 
 /// Defines constants, and the list of all.
@@ -46,42 +48,45 @@ macro_rules! thresholds {
 }
 
 thresholds! {
-    /// From n = 20,481 on.
-    COLUMNS_256: "columns, tiles of 256", 25 Tiles;
-    /// From n = 8705 on.
-    COLUMNS_128: "columns, tiles of 128", 18 Tiles;
-    /// Nearest neighbours, whose rounds have few tiles each. From n = 4993 on.
-    COLUMNS_NEAREST: "columns of neighbours, tiles of 128", 6 Tiles;
-    /// From n = 27,905 on.
-    ROTATE_256: "rotate, tiles of 256", 46 Tiles;
-    /// From n = 4993 on.
-    ROTATE_128: "rotate, tiles of 128", 6 Tiles;
+    /// From n = 25,345 on.
+    COLUMNS_256: "columns, tiles of 256", 38 Tiles;
+    /// From n = 7041 on.
+    COLUMNS_128: "columns, tiles of 128", 12 Tiles;
+    /// Nearest neighbours, whose rounds have few tiles each. From n = 55,553 on.
+    COLUMNS_NEAREST: "columns of neighbours, tiles of 128", 718 Tiles;
+    /// From n = 26,369 on.
+    ROTATE_256: "rotate, tiles of 256", 41 Tiles;
+    /// From n = 6785 on.
+    ROTATE_128: "rotate, tiles of 128", 11 Tiles;
     /// Tiles of 96, 128 or 256, by the bytes of a pair. From n = 5281 on with tiles of 96.
     ROWS_LARGE: "rows, tiles of 96 or more", 12 Tiles;
     /// From n = 2497 on.
     ROWS_64: "rows, tiles of 64", 6 Tiles;
-    /// From n = 4609 on with tiles of 64.
-    MIRROR: "mirror, tiles of 64 or more", 20 Tiles;
+    /// From n = 6145 on with tiles of 64.
+    MIRROR: "mirror, tiles of 64 or more", 36 Tiles;
     /// A list, or sums that few pairs enter. The filter has large tiles only, and with fewer tiles than multiprocessors some
     /// multiprocessors would be idle. From n = 1921 on.
     FILTER: "filter, lists and sums", 1 Tiles;
     /// A part of the filter does not depend on the device: with fewer elements, most pairs are in the first rounds, in which many
     /// pass.
-    FILTER_NEAREST: "filter, neighbours", 5120 Elements;
+    FILTER_NEAREST: "filter, neighbours", 4096 Elements;
     /// The rows of a tile: with fewer, most of each tile would be empty.
     FILTER_ROWS: "rows of a filter, lists and sums", 128 Rows;
-    /// The rows of two tiles.
-    FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 256 Rows;
+    /// With copies of the features that an earlier launch has made: the first one makes them, which takes longer.
+    FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 64 Rows;
     /// Sorting, and the test of some pairs before it, take several short launches. Their time hardly depends on n; that of all
     /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on.
     NEAR: "near tiles, lists and sums", 15_895 Tiles;
-    /// The same without a test. From n = 16,353 on.
+    /// The same without a test. From n = 16,353 on; with fewer, a search of all pairs takes at most 0.15 ms longer, and needs no
+    /// sorted copy.
     NEAR_NEAREST: "near tiles, neighbours", 994 Tiles;
-    /// The rows of a block. All columns are sorted, and that time pays off if they have enough rows, on every device.
-    NEAR_ROWS_OF_TWO: "rows of near tiles", 128 Rows;
-    /// From 67,584 elements on. With fewer, blocks in which eight threads share an element leave fewer multiprocessors idle than
+    /// All columns are sorted, and that time pays off if they have enough rows, on every device.
+    ROWS_OF_NEAR: "rows of near tiles, lists and sums", 1760 Rows;
+    /// Few rows are far apart, so that their tiles are near most columns.
+    ROWS_OF_NEAREST: "rows of near tiles, neighbours", 65_536 RowsOfTwo;
+    /// From 33,792 elements on. With fewer, blocks in which eight threads share an element leave fewer multiprocessors idle than
     /// those in which two do.
-    BY_ELEMENT: "list by element, blocks of 128", 4 Blocks;
+    BY_ELEMENT: "list by element, blocks of 128", 2 Blocks;
 }
 
 /// The thresholds of a variant, all of which a launch has to reach.
@@ -98,8 +103,8 @@ pub fn of(variant: &Variant) -> &'static [Threshold] {
         Sweep::Mirror if side >= 64 => &[MIRROR],
         Sweep::Filter if map == RUNS.name() => &[FILTER, FILTER_ROWS],
         Sweep::Filter => &[FILTER_NEAREST, FILTER_ROWS_NEAREST],
-        Sweep::Near if map == NEAR_ROWS.name() => &[NEAR_NEAREST, NEAR_ROWS_OF_TWO],
-        Sweep::Near => &[NEAR, NEAR_ROWS_OF_TWO],
+        Sweep::Near if map == NEAR_ROWS.name() => &[NEAR_NEAREST, ROWS_OF_NEAREST],
+        Sweep::Near => &[NEAR, ROWS_OF_NEAR],
         Sweep::Partners if side >= 128 => &[BY_ELEMENT],
         _ => &[],
     }
@@ -118,7 +123,8 @@ impl Threshold {
             Unit::Tiles => extent.tiles(side),
             Unit::Blocks => extent.n as u64 / u64::from(side),
             Unit::Elements => extent.equivalent_n() as u64,
-            Unit::Rows => extent.rows().len() as u64,
+            Unit::RowsOfTwo if extent.columns.is_none() => u64::MAX,
+            Unit::Rows | Unit::RowsOfTwo => extent.rows().len() as u64,
         }
     }
 
@@ -126,7 +132,7 @@ impl Threshold {
     fn sharers(&self, multiprocessors: u32) -> u64 {
         match self.unit {
             Unit::Tiles | Unit::Blocks => multiprocessors.into(),
-            Unit::Elements | Unit::Rows => 1,
+            Unit::Elements | Unit::Rows | Unit::RowsOfTwo => 1,
         }
     }
 
@@ -136,7 +142,7 @@ impl Threshold {
 
     /// The number for n elements or rows: `least` where they just reach it.
     pub fn number(&self, variant: &Variant, n: usize, multiprocessors: u32) -> f64 {
-        let count = self.count(variant, &whole(n));
+        let count = self.count(variant, &self.whole(n));
         count as f64 / self.sharers(multiprocessors).max(1) as f64
     }
 
@@ -145,12 +151,17 @@ impl Threshold {
         let (mut low, mut high) = (0, u32::MAX as usize);
         while high - low > 1 {
             let middle = low.midpoint(high);
-            match self.is_reached(variant, &whole(middle), multiprocessors) {
+            match self.is_reached(variant, &self.whole(middle), multiprocessors) {
                 true => high = middle,
                 false => low = middle,
             }
         }
         high
+    }
+
+    /// All pairs of n elements, or of n rows.
+    fn whole(&self, n: usize) -> Extent {
+        Extent { columns: (self.unit == Unit::RowsOfTwo).then_some(n), ..whole(n) }
     }
 }
 
