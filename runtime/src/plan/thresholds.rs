@@ -83,7 +83,7 @@ thresholds! {
     /// All columns are sorted, and that time pays off if they have enough rows, on every device.
     ROWS_OF_NEAR: "rows of near tiles, lists and sums", 1760 Rows;
     /// Few rows are far apart, so that their tiles are near most columns.
-    ROWS_OF_NEAREST: "rows of near tiles, neighbours", 65_536 RowsOfTwo;
+    ROWS_OF_NEAREST: "rows of near tiles, neighbours", 70_000 RowsOfTwo;
     /// From 33,792 elements on. With fewer, blocks in which eight threads share an element leave fewer multiprocessors idle than
     /// those in which two do.
     BY_ELEMENT: "list by element, blocks of 128", 2 Blocks;

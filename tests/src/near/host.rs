@@ -6,6 +6,8 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::kept;
 use super::nearest::{self, Found as Neighbours};
 use super::two::{self, Dot};
@@ -174,13 +176,12 @@ pub fn counted(balls: &[Ball]) -> u64 {
 }
 
 /// The k nearest of `columns` for each of `rows`, by the value of a pair. A NaN is no value.
-fn nearest<T: PartialOrd + Copy>(
+fn nearest<T: PartialOrd + Copy + Send>(
     [rows, columns]: [usize; 2],
     k: usize,
-    value: impl Fn(usize, usize) -> Option<T>,
+    value: impl Fn(usize, usize) -> Option<T> + Sync,
 ) -> Neighbours<T> {
-    let (mut indices, mut values) = (Vec::new(), Vec::new());
-    for row in 0..rows {
+    let of_row = |row| {
         let mut best: Vec<(T, u32)> = Vec::new();
         for column in 0..columns {
             let Some(value) = value(row, column) else { continue };
@@ -191,10 +192,11 @@ fn nearest<T: PartialOrd + Copy>(
                 best.insert(at, (value, column as u32));
             }
         }
-        indices.push(best.iter().map(|(_, index)| *index).collect::<Vec<_>>());
-        values.extend(best.into_iter().map(|(value, _)| value));
-    }
-    nearest::rows_of(indices, values)
+        best.into_iter().map(|(value, index)| (index, value)).unzip()
+    };
+    let rows: Vec<(Vec<u32>, Vec<T>)> = (0..rows).into_par_iter().map(of_row).collect();
+    let (indices, values): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    nearest::rows_of(indices, values.concat())
 }
 
 fn number(value: f32) -> Option<f32> {

@@ -8,19 +8,19 @@ use crate::small::{and_large, each};
 
 #[test]
 fn of_every_n() -> Result<()> {
-    for (device, way) in ways() {
-        for n in and_large(&[0, 1, 2, 32, 33, 300], &[1025, 4099, 33_000]) {
-            let points = sets::uniform(3, n);
-            let edges = [1e30; 3];
-            type Search = fn(&Target, Way, &[[f32; 3]], [f32; 3]) -> Result<nearest::Found<f32>>;
-            let searches: [(Search, usize, bool); 4] = [
-                (nearest::nearest_one, 1, false),
-                (nearest::nearest_few, 12, true),
-                (nearest::nearest_some, 20, false),
-                (nearest::nearest_many, 70, true),
-            ];
-            for (search, k, diagonal) in searches {
-                let all = host::nearest_squares(&points, edges, k, diagonal);
+    type Search = fn(&Target, Way, &[[f32; 3]], [f32; 3]) -> Result<nearest::Found<f32>>;
+    let searches: [(Search, usize, bool); 4] = [
+        (nearest::nearest_one, 1, false),
+        (nearest::nearest_few, 12, true),
+        (nearest::nearest_some, 20, false),
+        (nearest::nearest_many, 70, true),
+    ];
+    let edges = [1e30; 3];
+    for n in and_large(&[0, 1, 2, 32, 33, 300], &[1025, 4099, 33_000]) {
+        let points = sets::uniform(3, n);
+        for (search, k, diagonal) in searches {
+            let all = host::nearest_squares(&points, edges, k, diagonal);
+            for (device, way) in ways() {
                 for way in [way, Way::All] {
                     assert!(search(&device, way, &points, edges)? == all, "{way:?} {n} {k}");
                 }
