@@ -9,7 +9,6 @@ use td_kernel::{Device, nvrtc};
 use crate::Failure;
 use crate::measure::gpu::driver_version;
 use crate::measure::times::{Spread, Times};
-use crate::thresholds::Crossing;
 
 /// The options of all experiments.
 #[derive(Args)]
@@ -324,6 +323,23 @@ fn command(mut words: impl Iterator<Item = String>) -> String {
         }
     }
     text
+}
+
+/// A threshold, and where the times cross.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Crossing {
+    /// The kernel, and both variants.
+    pub(crate) kernel: String,
+    /// What the number counts.
+    pub(crate) unit: String,
+    pub(crate) multiprocessors: u32,
+    /// The number in the code.
+    pub(crate) least: u64,
+    /// The measured number, and its n. Without them, the times do not cross.
+    pub(crate) measured: Option<f64>,
+    pub(crate) n: Option<usize>,
+    /// For each n, the time of the variant over that of the fastest other.
+    pub(crate) ratios: Vec<(usize, f64)>,
 }
 
 #[cfg(test)]

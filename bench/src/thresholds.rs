@@ -10,7 +10,6 @@ mod subjects;
 use std::cell::RefCell;
 use std::iter::successors;
 
-use serde::{Deserialize, Serialize};
 use td_kernel::__private::thresholds::{Threshold, Unit, of, time_of_fold, turns_of_fold};
 use td_kernel::__private::{NearTiles, Variant};
 use td_kernel::{Device, Kernel, Sweep};
@@ -19,7 +18,7 @@ use self::subjects::{FOLDS, Fold, SUBJECTS, Step, Subject, Work};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::{Spread, Times, take_fastest};
-use crate::results::{Bound, Record, Results, Run};
+use crate::results::{Bound, Crossing, Record, Results, Run};
 
 /// The number of rounds of each variant.
 const ROUNDS: usize = 7;
@@ -36,23 +35,6 @@ const FAR: f64 = 16.0;
 
 /// The factor between the two numbers of elements at which bisection ends.
 const CLOSE: f64 = 1.03;
-
-/// A threshold, and where the times cross.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Crossing {
-    /// The kernel, and both variants.
-    pub(crate) kernel: String,
-    /// What the number counts.
-    pub(crate) unit: String,
-    pub(crate) multiprocessors: u32,
-    /// The number in the code.
-    pub(crate) least: u64,
-    /// The measured number, and its n. Without them, the times do not cross.
-    pub(crate) measured: Option<f64>,
-    pub(crate) n: Option<usize>,
-    /// For each n, the time of the variant over that of the fastest other.
-    pub(crate) ratios: Vec<(usize, f64)>,
-}
 
 /// Measures every threshold.
 pub(crate) fn run(run: &Run) -> Result<Results, Failure> {

@@ -44,6 +44,7 @@ pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
 pub(crate) use self::reduce::is_reduction;
 pub(crate) use self::reduce_all::REDUCTION_OF_ALL;
+pub(crate) use self::reduce_all::is_of_elements;
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::sets::{SET, are_sets, element_of_set, sets, uses_set};

@@ -93,3 +93,8 @@ impl Kind for ReduceAll {
         bind(parameter, "All", super::gathered, arguments)
     }
 }
+
+/// Whether the parameter has states of elements.
+pub(crate) fn is_of_elements(parameter: &Parameter) -> bool {
+    reduce::is_reduction(parameter) && parameter.kind != REDUCTION_OF_ALL
+}

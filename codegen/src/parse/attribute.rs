@@ -14,7 +14,7 @@ use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
 use crate::model::{Body, Constant, Form, Options, Shape};
-use crate::parse::sweep::Asked;
+use crate::parse::asked::Asked;
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
 use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
 
+use super::dot_error::{error_name, is_exact};
 use super::{Bodies, Signature};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
@@ -113,16 +114,6 @@ fn check_quick(dot: &Fold, parameters: &[Parameter], folds: &[Fold], errors: &mu
     for name in names.chain([&dot.name]).filter(|name| name.unraw() == EXACT) {
         errors.span(name.span(), "`exact` is in scope in the body `quick`, as the function that leaves a pair to the other bodies: choose another name");
     }
-}
-
-/// Whether products are exact: those of 8-bit integers. They have no error bound.
-pub(super) fn is_exact(parameters: &[Parameter]) -> bool {
-    parameters.iter().any(are_bytes)
-}
-
-/// The name of a product's error bound.
-pub(super) fn error_name(dot: &Ident) -> String {
-    format!("{}_error", dot.unraw())
 }
 
 /// Reports a product that no body uses.

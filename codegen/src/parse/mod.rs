@@ -2,11 +2,13 @@
 //! those before it. A check reports all errors and changes nothing. A right kernel is a `Spec`, from which its variants follow.
 //! Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
+mod asked;
 mod associated;
 mod attribute;
 mod body;
 mod collisions;
 mod dot;
+mod dot_error;
 mod entries;
 mod entry;
 mod fold;
@@ -15,6 +17,7 @@ mod given;
 mod item;
 mod lower;
 mod many;
+mod marks;
 mod near;
 mod nearest;
 mod order;
@@ -78,7 +81,9 @@ pub(crate) fn kernel(
         return Err(Rejected::kernel(errors, outline, is_method));
     };
     let span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
-    let kernel = Spec { keys, signature, form, bodies, near }.into_kernel(function);
+    let spec = Spec { keys, signature, form, bodies, near };
+    let variants = variants::variants(&spec);
+    let kernel = spec.into_kernel(function, variants);
     collisions::check(&kernel, span, &mut errors);
     if errors.is_empty() {
         return Ok(kernel);

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 
 use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, LISTS, REDUCTION_OF_ALL, SUM, is_reduction};
+use crate::kind::{EXTREMES, LISTS, REDUCTION_OF_ALL, SUM, is_of_elements, is_reduction};
 use crate::model::{Body, End, Form, Outputs, Parameter, Role};
 
 /// The name of the function that joins two states.
@@ -45,11 +45,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     if let Some(span) = keys.asked.deterministic {
         errors.span(span, "`deterministic` applies to sums and histograms of floats; a `Reduce` joins states in the same order in every run: remove it");
     }
-}
-
-/// Whether the parameter has states of elements.
-pub(super) fn is_of_elements(parameter: &Parameter) -> bool {
-    is_reduction(parameter) && parameter.kind != REDUCTION_OF_ALL
 }
 
 /// Why this parameter does not work beside states of elements, and what to write instead.

@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
-use super::dot;
+use super::dot_error;
 use crate::cuda_type::Origin;
 use crate::kind::{SLICE, SLICE_MUT};
 use crate::model::{Body, End, Fold, Parameter, Role};
@@ -100,8 +100,8 @@ pub(super) fn of_product(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> 
 
 /// The error bound of a product that does not have one.
 fn of_exact(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Option<Problem> {
-    let error = dot::error_name(dot);
-    let line = scan.uses(&error, Use::Variable).filter(|_| dot::is_exact(parameters))?;
+    let error = dot_error::error_name(dot);
+    let line = scan.uses(&error, Use::Variable).filter(|_| dot_error::is_exact(parameters))?;
     let message =
         format!("the product of 8-bit integers is exact, so it has no `{error}`: remove it");
     Some(Problem { line, message })

@@ -1,7 +1,7 @@
 //! The parameters of a kernel, as they are written, and the form that follows from them.
 
-use super::{reduce, sets};
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL};
+use super::marks;
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, is_of_elements};
 use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role};
 
 /// The right parameters. A wrong one already has an error.
@@ -48,7 +48,7 @@ impl Signature {
         let parameters = &self.parameters;
         let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
         Form {
-            shape: sets::shape(parameters),
+            shape: marks::shape(parameters),
             members: if has(|each| each.kind.has_sets()) { Members::Many } else { Members::One },
             elements: match (has(|each| each.features().is_some()), &self.product) {
                 (false, _) => Elements::Plain,
@@ -57,7 +57,7 @@ impl Signature {
                 (true, Some(_)) => Elements::Product,
             },
             outputs: match () {
-                () if has(reduce::is_of_elements) => Outputs::States,
+                () if has(is_of_elements) => Outputs::States,
                 () if has(|each| each.neighbours_of().is_some()) => Outputs::Nearest,
                 () if has(|each| [HISTOGRAM, REDUCTION_OF_ALL].contains(&each.kind)) => {
                     Outputs::BlockTotals

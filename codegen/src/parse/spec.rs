@@ -1,9 +1,9 @@
 //! What the user wrote, and the kernel that follows from it.
 
 use super::item::Function;
-use super::{Bodies, Keys, Signature, dot, variants};
+use super::{Bodies, Keys, Signature, dot};
 use crate::attributes::Attributes;
-use crate::model::{Form, Kernel, Near};
+use crate::model::{Form, Kernel, Near, Variants};
 
 /// What the user wrote, after all checks. It never changes.
 pub(super) struct Spec {
@@ -20,9 +20,8 @@ pub(super) struct Spec {
 }
 
 impl Spec {
-    /// The kernel of this function.
-    pub(super) fn into_kernel(self, function: Function) -> Kernel {
-        let variants = variants::variants(&self);
+    /// The kernel of this function, with these variants.
+    pub(super) fn into_kernel(self, function: Function, variants: Variants) -> Kernel {
         let Spec { keys, signature, form, bodies, near } = self;
         let parameters = signature.parameters;
         let Bodies { feature, lower, quick, pair: body } = bodies;

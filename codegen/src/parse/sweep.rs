@@ -2,50 +2,14 @@
 
 mod check;
 
-use proc_macro2::Span;
-use td_kernel_maps::Sweep;
+use td_kernel_maps::{Map, NEAREST, RECTANGLE, SET_TILES, Strips, Sweep};
 
 pub(super) use self::check::check;
-use super::Signature;
+use super::asked::Asked;
 use super::tiles::Sizes;
-use crate::model::{End, Form, Members, Outputs, Role, Shape};
-
-/// The requested sweep and tile, each with its span.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Asked {
-    /// `sweep`.
-    pub(crate) sweep: Option<(Span, Sweep)>,
-    /// `tile`; 0 is the classic sweep.
-    pub(crate) tile: Option<(Span, u32)>,
-    /// `block`.
-    pub(crate) block: Option<(Span, u32)>,
-    /// `space = "thread"`.
-    pub(crate) threads: Option<Span>,
-    /// `map = "auto"`.
-    pub(crate) auto: Option<Span>,
-    /// `deterministic = true`.
-    pub(crate) deterministic: Option<Span>,
-}
-
-impl Asked {
-    /// Where the keys of a sweep and of tiles are.
-    pub(crate) fn tiling(&self) -> impl Iterator<Item = Span> + use<> {
-        let of_tiles = [self.tile, self.block].into_iter().flatten().map(|each| each.0);
-        self.sweep.map(|each| each.0).into_iter().chain(of_tiles)
-    }
-
-    /// The keys that a kernel of this form can have. The others have errors of their own.
-    pub(crate) fn supported(self, form: Form) -> Asked {
-        let deterministic = self.deterministic;
-        match (form.shape, form.members, form.outputs) {
-            (_, Members::Many, _) => Asked { deterministic, ..Asked::default() },
-            (Shape::Rectangle, ..) | (.., Outputs::Nearest) => {
-                Asked { threads: None, auto: None, ..self }
-            }
-            _ => self,
-        }
-    }
-}
+use super::{Keys, Signature};
+use crate::kind::HISTOGRAMS;
+use crate::model::{Elements, End, Form, Members, Outputs, Role, Shape};
 
 /// The sweeps that visit all pairs, which the keys choose, or else the outputs.
 pub(super) fn chosen(asked: &Asked, signature: &Signature, form: Form) -> Vec<Sweep> {
@@ -100,3 +64,20 @@ fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
 
 /// The maximum bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside the elements.
 const MAX_MIRRORED_BYTES: u32 = 32;
+
+/// The map of tiles, and whether its grid is the one-dimensional one: the first that fits the form and the keys.
+pub(super) fn map(keys: &Keys, form: Form) -> (&'static dyn Map, bool) {
+    let is_open = !keys.choose_map();
+    // A thread of its own for each pair has no map of persistent blocks.
+    let is_walked = is_open && keys.asked.threads.is_none() && keys.asked.deterministic.is_none();
+    let map: &dyn Map = match (form.members, form.shape, form.elements, form.outputs) {
+        (Members::Many, _, Elements::Folded, _) => SET_TILES,
+        (_, _, _, Outputs::Nearest) => NEAREST,
+        (_, _, Elements::Plain, Outputs::BlockTotals) if is_walked => HISTOGRAMS,
+        // A block of a fold reads much of each element, so blocks that run together should share elements.
+        (_, _, elements, _) if elements.has_features() && is_open => &Strips,
+        (_, Shape::Rectangle, _, _) => RECTANGLE,
+        _ => return keys.map,
+    };
+    (map, false)
+}

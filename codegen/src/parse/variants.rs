@@ -1,15 +1,15 @@
 //! The variants of a kernel: the rules that choose maps, sweeps and tiles. Each rule depends on what the user wrote alone.
 
 use td_kernel_maps::{
-    FILTERED, H, Ltm, Map, NEAR, NEAR_ROWS, NEAREST, RECTANGLE, ROW_BLOCKS, RUNS, Rb, SET_ROWS,
-    SET_TILES, SETS, Strips, Sweep, Tiling, Walk,
+    FILTERED, H, Ltm, Map, NEAR, NEAR_ROWS, ROW_BLOCKS, RUNS, Rb, SET_ROWS, SETS, Strips, Sweep,
+    Tiling, Walk,
 };
 
-use super::sweep::{self, Asked};
+use super::asked::Asked;
+use super::sweep;
 use super::tiles::{self, Sizes};
-use super::{Keys, Spec, dot, entries};
+use super::{Spec, dot, entries};
 use crate::cuda_type::Origin;
-use crate::kind::HISTOGRAMS;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
 /// The variants of a kernel.
@@ -62,23 +62,6 @@ fn bounded(form: Form) -> Variant {
     Variant::new(map, sweep, side)
 }
 
-/// The map of tiles, and whether its grid is the one-dimensional one: the first that fits the form and the keys.
-pub(super) fn map(keys: &Keys, form: Form) -> (&'static dyn Map, bool) {
-    let is_open = !keys.choose_map();
-    // A thread of its own for each pair has no map of persistent blocks.
-    let is_walked = is_open && keys.asked.threads.is_none() && keys.asked.deterministic.is_none();
-    let map: &dyn Map = match (form.members, form.shape, form.elements, form.outputs) {
-        (Members::Many, _, Elements::Folded, _) => SET_TILES,
-        (_, _, _, Outputs::Nearest) => NEAREST,
-        (_, _, Elements::Plain, Outputs::BlockTotals) if is_walked => HISTOGRAMS,
-        // A block of a fold reads much of each element, so blocks that run together should share elements.
-        (_, _, elements, _) if elements.has_features() && is_open => &Strips,
-        (_, Shape::Rectangle, _, _) => RECTANGLE,
-        _ => return keys.map,
-    };
-    (map, false)
-}
-
 /// The maps of `map = "auto"`. The first one is the default; tuning may choose another. Maps that are not listed launch more
 /// blocks, or more kernels.
 fn auto(tiling: Tiling, is_for_many: bool) -> &'static [&'static dyn Map] {
@@ -109,7 +92,7 @@ fn tiles(spec: &Spec) -> Vec<Variant> {
         [first, ..] if asked.deterministic.is_some() => vec![first],
         _ => tilings,
     };
-    let (map, linear) = map(keys, *form);
+    let (map, linear) = sweep::map(keys, *form);
     let of_tiling = |(at, tiling): (usize, Tiling)| {
         let maps = if asked.auto.is_some() { auto(tiling, at == 0).to_vec() } else { vec![map] };
         let tiling = if adds_each_pair(spec) { CLASSIC } else { tiling };
@@ -152,7 +135,7 @@ fn fallback(spec: &Spec) -> Option<Variant> {
         each.cuda.origin == Origin::User && (is_kept(each.kind.role()) || each.is_slot())
     };
     let is_right = !is_asked && !form.elements.has_features();
-    let (map, linear) = map(keys, *form);
+    let (map, linear) = sweep::map(keys, *form);
     let is_needed = is_right && signature.parameters.iter().any(is_large);
     is_needed.then_some(Variant { map, linear, tiling: CLASSIC })
 }

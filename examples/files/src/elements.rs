@@ -1,6 +1,6 @@
 //! Radii and masses of elements, and the element of an atom whose file does not name it.
 
-use crate::atoms::Record;
+use crate::records::Record;
 
 /// Symbols in capitals, van der Waals radii in ångström and masses in daltons.
 const ELEMENTS: &str = include_str!("../../data/elements.csv");

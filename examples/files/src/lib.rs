@@ -13,6 +13,7 @@ mod mmcif;
 mod npy;
 mod numbers;
 mod pdb;
+mod records;
 mod square;
 
 pub use arrays::{input_of_rows, rows, unit_rows};

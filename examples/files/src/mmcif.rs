@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::atoms::{Contents, Record};
 use crate::numbers::finite;
+use crate::records::{Contents, Record};
 
 /// A word of a file: a tag, a keyword or a value.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,13 @@
 use proc_macro2::Span;
 use td_kernel_maps::{Map, Sweep, Walk};
 
-use super::{Asked, chosen};
+use super::chosen;
 use crate::errors::Errors;
 use crate::kind::groups_floats;
 use crate::model::{End, Form, Outputs, Role};
+use crate::parse::asked::Asked;
 use crate::parse::tiles::{self, Sizes};
-use crate::parse::{Keys, Signature, variants};
+use crate::parse::{Keys, Signature};
 
 /// Checks the keys of the map, of the sweep and of its tiles against each other and against the signature.
 pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
@@ -36,7 +37,7 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
         errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
     }
     if let Some(span) = asked.deterministic {
-        let (map, _) = variants::map(keys, form);
+        let (map, _) = super::map(keys, form);
         check_deterministic(span, asked, map, signature, errors);
     }
 }
