@@ -1,4 +1,4 @@
-// The number of blocks along x, read again: it need not stay in a register.
+// The number of blocks along x. It is read in each call, so that it takes no register between them.
 static __device__ __forceinline__ unsigned int td_grid_width()
 {
 #ifdef __CUDA_ARCH__

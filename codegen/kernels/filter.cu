@@ -39,7 +39,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
-    // The same of the rows. In registers, they would be too many while the products are computed.
+    // What the tests of a row read. It is in shared memory, because the products need the registers.
     __shared__ float row_errors[TILE];
 //% if nearest
     __shared__ ${near.type} ${near.name}_rows[TILE];

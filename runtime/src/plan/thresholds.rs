@@ -72,7 +72,7 @@ thresholds! {
     FILTER_NEAREST: "filter, neighbours", 4096 Elements;
     /// The rows of a tile: with fewer, most of each tile would be empty.
     FILTER_ROWS: "rows of a filter, lists and sums", 128 Rows;
-    /// With copies of the features that an earlier launch has made: the first one makes them, which takes longer.
+    /// From 34 rows on with copies of the features that an earlier launch has made. The first launch makes them, which takes longer.
     FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 64 Rows;
     /// Sorting, and the test of some pairs before it, take several short launches. Their time hardly depends on n; that of all
     /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on.
