@@ -120,9 +120,14 @@
 //% endfor
     };
     const auto put = [&](const unsigned int buffer) {
+//% if segments > 1
         // Where the thread stores its words: computed again for each panel, because the folds need the registers.
         const auto thread = td_thread_index();
         const unsigned int to = buffer + (WORD * TILE + PADDING) * (thread.x % WORDS) + (32 * thread.y + thread.x) / WORDS;
+//% else
+        // Where the thread stores its words.
+        const unsigned int to = buffer + (WORD * TILE + PADDING) * word + element;
+//% endif
 #pragma unroll
         for (unsigned int k = 0; k < WORD; ++k) {
 //% for p in row_features
