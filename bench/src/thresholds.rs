@@ -2,8 +2,8 @@
 //!
 //! A kernel runs with the variant that has the threshold and with those that a launch would take instead, of which the fastest
 //! counts. They run side by side for several numbers of elements around the threshold, and bisection finds the crossing between
-//! two of these. Before the timing, the variants must agree about the results. Copies of features for tensor cores and lists by
-//! element are made before the timing, too, since launches keep them.
+//! two of these. Before the timing, the variants must agree about the results, if these do not depend on the tiles. Copies of
+//! features for tensor cores and lists by element are made before the timing, too, since launches keep them.
 
 mod subjects;
 
@@ -29,7 +29,7 @@ const ROUND: f64 = 1.0;
 /// The most launches in a round.
 const REPEATS: f64 = 16.0;
 
-/// Within this factor of the threshold there are always times; if they do not cross there, within the second one.
+/// Sizes within this factor of the threshold are always timed; those within the second one only if the times do not cross before.
 const AROUND: f64 = 4.0;
 const FAR: f64 = 16.0;
 
@@ -106,7 +106,7 @@ impl Sides {
     }
 }
 
-/// The variants of a kernel, of each tile the first one, as a launch chooses them.
+/// The first variant of each sweep and tile, which a launch takes.
 fn first_of_each_tile(kernel: &Kernel) -> Vec<(usize, &'static Variant)> {
     let mut all: Vec<(usize, &Variant)> = Vec::new();
     for (at, variant) in kernel.variants().enumerate() {
@@ -163,7 +163,7 @@ fn two(mut times: Vec<Times>) -> Result<[Times; 2], Failure> {
     Ok([own, take_fastest(&mut times)?])
 }
 
-/// Numbers of elements from `low` to `high`.
+/// Numbers of elements from `low` to `high`, each sqrt(2) times the one before it.
 fn ladder(low: f64, high: f64) -> Vec<usize> {
     let steps = successors(Some(low), |n| Some(n * std::f64::consts::SQRT_2));
     steps.take_while(|n| *n < 1.01 * high).map(|n| n as usize).collect()
@@ -179,7 +179,7 @@ fn rounded(n: usize, unit: Unit) -> usize {
     n.next_multiple_of(step).max(2)
 }
 
-/// Finds where the ratio falls to 1 for the last time, and adds the ratios that this takes to those known, which are sorted by n.
+/// Finds where the ratio falls to 1 for the last time, and inserts each ratio that it measures into `ratios`, sorted by n.
 /// `None` if the variant is always faster, or is slower at the largest n.
 fn bisect(
     ratios: &mut Vec<(usize, f64)>,
@@ -213,56 +213,70 @@ fn measure(gpu: &Gpu, subject: &Subject, sides: &Sides) -> Result<Record, Failur
         }
         two(time(gpu, kernels, work)?)
     };
-    let own = at(first)?;
+    let times = at(first)?;
     let share = |[(_, own), (_, other)]: &[Times; 2]| own.median / other.median / subject.slack;
     let mut ratio = |n: usize| Ok(share(&at(n)?));
-    let mut ratios = vec![(first, share(&own))];
+    let mut ratios = vec![(first, share(&times))];
+    extend_around(first, unit, &mut ratios, &mut ratio)?;
+    let n = bisect(&mut ratios, unit, &mut ratio)?;
+    let [own, other] = times;
+    let mut kernel = format!("{}: {} or {}", subject.work, own.0, other.0);
+    if subject.slack > 1.0 {
+        kernel += &format!(", up to {:.2} times as long", subject.slack);
+    }
+    let note = note(n, &ratios);
+    let crossing = Crossing {
+        kernel,
+        unit: described(unit).into(),
+        multiprocessors,
+        least: threshold.least,
+        measured: n.map(|n| threshold.number(variant, n, multiprocessors)),
+        n,
+        ratios: ratios.into_iter().map(|(n, ratio)| (n, short(ratio))).collect(),
+    };
+    let record = Record::new(sides.name(subject), first).with_target(Bound::Cost);
+    Ok(Record { note, crossing: Some(crossing), ..record }.with(Ok(vec![own, other])))
+}
+
+/// Adds the ratios at sizes around `first`; farther from it, if the times do not cross there.
+fn extend_around(
+    first: usize,
+    unit: Unit,
+    ratios: &mut Vec<(usize, f64)>,
+    ratio: &mut dyn FnMut(usize) -> Result<f64, Failure>,
+) -> Result<(), Failure> {
     let center = first as f64;
-    let extend = |ratios: &mut Vec<(usize, f64)>, low, high, ratio: &mut dyn FnMut(usize) -> _| {
+    let mut extend = |ratios: &mut Vec<(usize, f64)>, low, high| {
         for n in ladder(low, high).into_iter().map(|n| rounded(n, unit)) {
             if !ratios.iter().any(|(known, _)| *known == n) {
-                let found: Result<f64, Failure> = ratio(n);
-                ratios.push((n, found?));
+                ratios.push((n, ratio(n)?));
             }
         }
         ratios.sort_by_key(|(n, _)| *n);
         Ok::<(), Failure>(())
     };
-    extend(&mut ratios, center / AROUND, center * AROUND, &mut ratio)?;
+    extend(ratios, center / AROUND, center * AROUND)?;
     if ratios.iter().all(|(_, ratio)| *ratio <= 1.0) {
-        extend(&mut ratios, center / FAR, center / AROUND, &mut ratio)?;
+        extend(ratios, center / FAR, center / AROUND)?;
     }
     if ratios.last().is_some_and(|(_, ratio)| *ratio > 1.0) {
-        extend(&mut ratios, center * AROUND, center * FAR, &mut ratio)?;
+        extend(ratios, center * AROUND, center * FAR)?;
     }
-    let n = bisect(&mut ratios, unit, &mut ratio)?;
+    Ok(())
+}
+
+/// What a crossing alone does not say.
+fn note(n: Option<usize>, ratios: &[(usize, f64)]) -> String {
     let changes = ratios.windows(2).filter(|two| (two[0].1 > 1.0) != (two[1].1 > 1.0)).count();
     let (low, high) = (ratios[0].0, ratios[ratios.len() - 1].0);
-    let note = match (n, changes) {
+    match (n, changes) {
         (None, _) if ratios[0].1 <= 1.0 => {
             format!("the variant is faster from {low} on, the least that was timed")
         }
         (None, _) => format!("the variant is slower up to {high}, the most that was timed"),
         (Some(_), 0 | 1) => String::new(),
         (Some(_), changes) => format!("the times cross {changes} times; this is the last one"),
-    };
-    let measured = n.map(|n| threshold.number(variant, n, multiprocessors));
-    let [own, other] = own;
-    let mut kernel = format!("{}: {} or {}", subject.work, own.0, other.0);
-    if subject.slack > 1.0 {
-        kernel += &format!(", up to {:.2} times as long", subject.slack);
     }
-    let crossing = Crossing {
-        kernel,
-        unit: described(unit).into(),
-        multiprocessors,
-        least: threshold.least,
-        measured,
-        n,
-        ratios: ratios.into_iter().map(|(n, ratio)| (n, short(ratio))).collect(),
-    };
-    let record = Record::new(sides.name(subject), first).with_target(Bound::Cost);
-    Ok(Record { note, crossing: Some(crossing), ..record }.with(Ok(vec![own, other])))
 }
 
 fn described(unit: Unit) -> &'static str {

@@ -1,7 +1,7 @@
 //! The kernels on both sides of each threshold.
 
 use td_kernel::__private::thresholds::Unit;
-use td_kernel::{Device, Kernel, Sweep, td_kernel};
+use td_kernel::{Buffer, Device, Features, Kernel, Sweep, td_kernel};
 
 use crate::devices::digest;
 use crate::measure::points::{bodies, points, rows_of_two, two_sets};
@@ -179,7 +179,7 @@ pub(super) unsafe fn repel(#[each] p: &[[f32; 4]], #[each] force: &mut Sums<[f32
 
 /// What a work does next.
 pub(super) enum Step<'a> {
-    /// Clears its results, and launches this kernel.
+    /// Clears results that launches add to, and launches this kernel.
     Launch(&'a Kernel),
     /// Returns a number that differs if the results do; 0 for sums of floats, whose last bits depend on the tiles.
     Digest,
@@ -196,7 +196,7 @@ pub(super) struct Subject {
     pub(super) variant: (Sweep, u32),
     /// What the threshold counts: a variant may have one of elements and one of rows.
     pub(super) is_of_rows: bool,
-    /// How often as long as the other variants it may take.
+    /// The most time that it may take, as a multiple of the fastest other variant's.
     pub(super) slack: f64,
     pub(super) load: fn(&Device) -> td_kernel::Result<Kernel>,
     /// Makes the work for n elements, or rows.
@@ -216,13 +216,13 @@ macro_rules! load {
     };
 }
 
-/// A work: makes an output, and launches with these arguments and the output.
+/// A work: makes an output, and launches with these arguments and the output. `[clear]` is for outputs to which launches add.
 macro_rules! work {
-    ($kernel:ident($($input:expr),*), $output:expr, $clear:expr, $digest:expr) => {{
+    ($kernel:ident($($input:expr),*), $output:expr, [$($clear:ident)?], $digest:expr) => {{
         let mut output = $output;
         Ok(Box::new(move |step| match step {
             Step::Launch(kernel) => {
-                $clear(&mut output)?;
+                $(output.$clear()?;)?
                 let kernel = $kernel { kernel: kernel.clone() };
                 kernel.launch($($input,)* &mut output).map(|()| 0)
             }
@@ -231,28 +231,22 @@ macro_rules! work {
     }};
 }
 
-/// The features of an element, and the columns of rectangles of features and of near tiles.
-const FEATURES: usize = 128;
+/// The columns of rectangles of features.
 const COLUMNS: usize = 102_400;
+
+/// The columns of rectangles of near tiles: balls that are counted, and points in which neighbours are searched.
 const NEAR_COLUMNS: usize = 4_194_304;
 const NEAREST_COLUMNS: usize = 262_144;
 
 /// The neighbours of a ball and the partners of an element of a list, on average.
 const NEIGHBOURS: usize = 30;
 
-/// Of squared distances over 128 numbers within [0, 1), which are 21 on average, one of some 100,000 is less.
-const LIMIT: f32 = 10.0;
-
 /// Room for the pairs of a list.
 const ROOM: usize = 1 << 22;
 
-/// Nothing to clear: each launch writes all of its results.
-fn keep<T>(_: &mut T) -> td_kernel::Result<()> {
-    Ok(())
-}
-
-fn no_digest<T>(_: &T) -> td_kernel::Result<u64> {
-    Ok(0)
+/// Few columns on the emulator, where nothing is timed.
+fn columns(device: &Device, columns: usize) -> usize {
+    if device.is_cpu() { 200 } else { columns }
 }
 
 /// Balls in the unit cube, with the radius by which each touches `neighbours` of n on average.
@@ -262,127 +256,129 @@ fn balls(count: usize, n: usize, neighbours: usize) -> Vec<[f32; 4]> {
     points::<[f32; 3]>(count).into_iter().map(|[x, y, z]| [x, y, z, radius as f32]).collect()
 }
 
-fn norms(values: &[f32]) -> Vec<f32> {
-    values.chunks(FEATURES).map(|row| row.iter().map(|x| x * x).sum()).collect()
+fn norms(values: &[f32], width: usize) -> Vec<f32> {
+    values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
 }
 
-fn in_packed(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&points::<[f32; 4]>(n))?;
-    let bits = |out: &td_kernel::Packed<f32>| {
-        let bits: Vec<u32> = out.download()?.as_slice().iter().map(|x| x.to_bits()).collect();
-        Ok(digest(&bits))
-    };
-    work!(packed(&p), device.packed::<f32>(n)?, keep, bits)
+/// The square of a distance over numbers within [0, 1) that one pair of some 100,000 is below.
+fn limit(width: usize) -> f32 {
+    if width < 128 { 1.57 } else { 12.6 }
 }
 
-fn in_bytes(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let x = device.upload(&points::<f32>(n))?;
-    let bits = |out: &td_kernel::Packed<u8>| Ok(digest(&out.download()?.as_slice()));
-    work!(bytes(&x), device.packed::<u8>(n)?, keep, bits)
+fn no_digest<T>(_: &T) -> td_kernel::Result<u64> {
+    Ok(0)
 }
 
-fn in_square(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&points::<[f32; 4]>(n))?;
-    let bits = |out: &td_kernel::Square<f32>| {
-        let bits: Vec<u32> = out.download()?.as_slice().iter().map(|x| x.to_bits()).collect();
-        Ok(digest(&bits))
-    };
-    work!(square(&p), device.square::<f32>(n)?, keep, bits)
+fn bits(values: &[f32]) -> u64 {
+    digest(&values.iter().map(|value| value.to_bits()).collect::<Vec<_>>())
 }
 
-/// Counts the balls that touch, each `neighbours` others.
-fn counted(device: &Device, n: usize, neighbours: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&balls(n, n, neighbours))?;
-    let clear = |sum: &mut td_kernel::Sum<u64>| sum.clear();
-    let sum = |sum: &td_kernel::Sum<u64>| sum.download();
-    work!(touching(&p), device.sum::<u64>()?, clear, sum)
+fn packed_digest(out: &td_kernel::Packed<f32>) -> td_kernel::Result<u64> {
+    Ok(bits(out.download()?.as_slice()))
 }
 
-/// The rows of a rectangle with the given columns.
-fn counted_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let mut all = balls(rows + columns(device, NEAR_COLUMNS), NEAR_COLUMNS, NEIGHBOURS);
-    let (b, a) = (device.upload(&all.split_off(rows))?, device.upload(&all)?);
-    let clear = |sum: &mut td_kernel::Sum<u64>| sum.clear();
-    let sum = |sum: &td_kernel::Sum<u64>| sum.download();
-    work!(touching_two(&a, &b), device.sum::<u64>()?, clear, sum)
+fn square_digest(out: &td_kernel::Square<f32>) -> td_kernel::Result<u64> {
+    Ok(bits(out.download()?.as_slice()))
 }
 
-/// Few columns on the emulator, where nothing is timed.
-fn columns(device: &Device, columns: usize) -> usize {
-    if device.is_cpu() { 200 } else { columns }
-}
-
-/// The neighbours as a number.
-fn of_nearest(near: &td_kernel::Nearest<f32, 10>) -> td_kernel::Result<u64> {
+fn neighbours_digest(near: &td_kernel::Nearest<f32, 10>) -> td_kernel::Result<u64> {
     let near = near.download()?;
-    let bits: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
-    Ok(digest(&(near.indices(), bits)))
+    Ok(digest(&(near.indices(), bits(near.values()))))
 }
 
-fn forget(near: &mut td_kernel::Nearest<f32, 10>) -> td_kernel::Result<()> {
-    near.clear()
-}
-
-fn found(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&points::<[f32; 3]>(n))?;
-    work!(nearest(&p), device.nearest::<f32, 10>(n)?, forget, of_nearest)
-}
-
-fn found_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAREST_COLUMNS));
-    let (a, b) = (device.upload(&a)?, device.upload(&b)?);
-    work!(nearest_two(&a, &b), device.nearest::<f32, 10>(rows)?, forget, of_nearest)
-}
-
-fn forced(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&bodies(n))?;
-    work!(gravity(&p), device.sums::<[f32; 3]>(n)?, keep, no_digest)
-}
-
-/// Distances over this many features.
-pub(super) fn over_features(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
-    let p = device.features(&rows_of_two(n, 0, width)[0], width)?;
-    work!(folded(&p), device.packed::<f32>(n)?, keep, no_digest)
-}
-
-fn forget_pairs(list: &mut td_kernel::Pairs) -> td_kernel::Result<()> {
-    list.clear()
-}
-
-fn of_pairs(list: &td_kernel::Pairs) -> td_kernel::Result<u64> {
+fn list_digest(list: &td_kernel::Pairs) -> td_kernel::Result<u64> {
     Ok(digest(&list.download()?.sorted()?.into_vecs().0))
 }
 
-fn listed(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let [values, _] = rows_of_two(n, 0, FEATURES);
-    let (p, norm) = (device.features(&values, FEATURES)?, device.upload(&norms(&values))?);
-    work!(close(&p, &norm, LIMIT), device.pairs(ROOM)?, forget_pairs, of_pairs)
+fn packed_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 4]>(n))?;
+    work!(packed(&p), device.packed::<f32>(n)?, [], packed_digest)
 }
 
-fn listed_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let both = rows_of_two(rows, columns(device, COLUMNS), FEATURES);
-    let [q, p] = [&both[0], &both[1]].map(|values| device.features(values, FEATURES));
-    let [of_q, of_p] = [&both[0], &both[1]].map(|values| device.upload(&norms(values)));
-    let (q, p, of_q, of_p) = (q?, p?, of_q?, of_p?);
-    work!(close_two(&q, &p, &of_q, &of_p, LIMIT), device.pairs(ROOM)?, forget_pairs, of_pairs)
+fn bytes_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let x = device.upload(&points::<f32>(n))?;
+    let digest = |out: &td_kernel::Packed<u8>| Ok(digest(&out.download()?.as_slice()));
+    work!(bytes(&x), device.packed::<u8>(n)?, [], digest)
 }
 
-pub(super) fn search(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let [values, _] = rows_of_two(n, 0, FEATURES);
-    let (p, norm) = (device.features(&values, FEATURES)?, device.upload(&norms(&values))?);
-    work!(searched(&p, &norm), device.nearest::<f32, 10>(n)?, forget, of_nearest)
+fn square_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 4]>(n))?;
+    work!(square(&p), device.square::<f32>(n)?, [], square_digest)
 }
 
-fn search_two(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let both = rows_of_two(rows, columns(device, COLUMNS), FEATURES);
-    let [q, p] = [&both[0], &both[1]].map(|values| device.features(values, FEATURES));
-    let [of_q, of_p] = [&both[0], &both[1]].map(|values| device.upload(&norms(values)));
-    let (q, p, of_q, of_p) = (q?, p?, of_q?, of_p?);
-    work!(searched_two(&q, &p, &of_q, &of_p), device.nearest::<f32, 10>(rows)?, forget, of_nearest)
+/// Counts the balls that touch, each `neighbours` others.
+fn count_work(device: &Device, n: usize, neighbours: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&balls(n, n, neighbours))?;
+    work!(touching(&p), device.sum::<u64>()?, [clear], td_kernel::Sum::download)
+}
+
+fn count_two_work(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let mut all = balls(rows + columns(device, NEAR_COLUMNS), NEAR_COLUMNS, NEIGHBOURS);
+    let (b, a) = (device.upload(&all.split_off(rows))?, device.upload(&all)?);
+    work!(touching_two(&a, &b), device.sum::<u64>()?, [clear], td_kernel::Sum::download)
+}
+
+fn nearest_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&points::<[f32; 3]>(n))?;
+    work!(nearest(&p), device.nearest::<f32, 10>(n)?, [clear], neighbours_digest)
+}
+
+fn nearest_two_work(device: &Device, rows: usize) -> td_kernel::Result<Work> {
+    let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAREST_COLUMNS));
+    let (a, b) = (device.upload(&a)?, device.upload(&b)?);
+    work!(nearest_two(&a, &b), device.nearest::<f32, 10>(rows)?, [clear], neighbours_digest)
+}
+
+fn gravity_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
+    let p = device.upload(&bodies(n))?;
+    work!(gravity(&p), device.sums::<[f32; 3]>(n)?, [clear], no_digest)
+}
+
+fn folded_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
+    let p = device.features(&rows_of_two(n, 0, width)[0], width)?;
+    work!(folded(&p), device.packed::<f32>(n)?, [], packed_digest)
+}
+
+/// Features, and the squares of their norms.
+type Normed = (Features<f32>, Buffer<f32>);
+
+fn normed(
+    device: &Device,
+    rows: usize,
+    columns: usize,
+    width: usize,
+) -> td_kernel::Result<[Normed; 2]> {
+    let [a, b] = rows_of_two(rows, columns, width).map(|values| {
+        let norms = device.upload(&norms(&values, width))?;
+        Ok::<_, td_kernel::Error>((device.features(&values, width)?, norms))
+    });
+    Ok([a?, b?])
+}
+
+fn close_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
+    let [(p, norm), _] = normed(device, n, 0, width)?;
+    work!(close(&p, &norm, limit(width)), device.pairs(ROOM)?, [clear], list_digest)
+}
+
+fn close_two_work(device: &Device, rows: usize, width: usize) -> td_kernel::Result<Work> {
+    let [(q, of_q), (p, of_p)] = normed(device, rows, columns(device, COLUMNS), width)?;
+    let pairs = device.pairs(ROOM)?;
+    work!(close_two(&q, &p, &of_q, &of_p, limit(width)), pairs, [clear], list_digest)
+}
+
+fn searched_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
+    let [(p, norm), _] = normed(device, n, 0, width)?;
+    work!(searched(&p, &norm), device.nearest::<f32, 10>(n)?, [clear], neighbours_digest)
+}
+
+fn searched_two_work(device: &Device, rows: usize, width: usize) -> td_kernel::Result<Work> {
+    let [(q, of_q), (p, of_p)] = normed(device, rows, columns(device, COLUMNS), width)?;
+    let near = device.nearest::<f32, 10>(rows)?;
+    work!(searched_two(&q, &p, &of_q, &of_p), near, [clear], neighbours_digest)
 }
 
 /// A list in which each element has the 15 before it.
-fn over_list(device: &Device, n: usize) -> td_kernel::Result<Work> {
+fn repel_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&balls(n, n, NEIGHBOURS))?;
     let before = |i: u32| (i.saturating_sub(NEIGHBOURS as u32 / 2)..i).map(move |j| [i, j]);
     let list: Vec<[u32; 2]> = (0..n as u32).flat_map(before).collect();
@@ -390,6 +386,7 @@ fn over_list(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let mut force = device.sums::<[f32; 3]>(n)?;
     Ok(Box::new(move |step| match step {
         Step::Launch(kernel) => {
+            force.clear()?;
             repel { kernel: kernel.pairs(&list) }.launch(&p, &mut force).map(|()| 0)
         }
         Step::Digest => Ok(0),
@@ -406,42 +403,53 @@ const fn subject(
 }
 
 /// The same, where the threshold counts rows.
-const fn of_rows(subject: Subject) -> Subject {
+const fn row_subject(subject: Subject) -> Subject {
     Subject { is_of_rows: true, ..subject }
 }
 
+/// The sweeps and tiles that several subjects have.
+const FILTER: (Sweep, u32) = (Sweep::Filter, 128);
+const NEAR: (Sweep, u32) = (Sweep::Near, 32);
+
 /// All subjects, at least one for each threshold.
 pub(super) const SUBJECTS: &[Subject] = &[
-    subject("packed f32", (Sweep::Rows, 64), load!(packed), in_packed),
-    subject("packed f32", (Sweep::Rows, 96), load!(packed), in_packed),
-    subject("packed u8", (Sweep::Rows, 256), load!(bytes), in_bytes),
-    subject("square f32", (Sweep::Mirror, 64), load!(square), in_square),
-    subject("count", (Sweep::Columns, 128), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
-    subject("count", (Sweep::Columns, 256), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
-    subject("ten nearest points", (Sweep::Columns, 128), load!(nearest), found),
-    subject("gravity", (Sweep::Rotate, 128), load!(gravity), forced),
-    subject("gravity", (Sweep::Rotate, 256), load!(gravity), forced),
-    subject("list by 128 features", (Sweep::Filter, 128), load!(close), listed),
-    of_rows(subject("list by 128 features", (Sweep::Filter, 128), load!(close_two), listed_two)),
-    subject("ten nearest by 128 features", (Sweep::Filter, 128), load!(searched), search),
-    of_rows(subject(
-        "ten nearest by 128 features",
-        (Sweep::Filter, 128),
-        load!(searched_two),
-        search_two,
-    )),
-    subject("count", (Sweep::Near, 32), load!(touching), |d, n| counted(d, n, NEIGHBOURS)),
+    subject("packed f32", (Sweep::Rows, 64), load!(packed), packed_work),
+    subject("packed f32", (Sweep::Rows, 96), load!(packed), packed_work),
+    subject("packed u8", (Sweep::Rows, 256), load!(bytes), bytes_work),
+    subject("square f32", (Sweep::Mirror, 64), load!(square), square_work),
+    subject("count", (Sweep::Columns, 128), load!(touching), |d, n| count_work(d, n, NEIGHBOURS)),
+    subject("count", (Sweep::Columns, 256), load!(touching), |d, n| count_work(d, n, NEIGHBOURS)),
+    subject("ten nearest points", (Sweep::Columns, 128), load!(nearest), nearest_work),
+    subject("gravity", (Sweep::Rotate, 128), load!(gravity), gravity_work),
+    subject("gravity", (Sweep::Rotate, 256), load!(gravity), gravity_work),
+    subject("list by 32 features", FILTER, load!(close), |d, n| close_work(d, n, 32)),
+    subject("list by 128 features", FILTER, load!(close), |d, n| close_work(d, n, 128)),
+    row_subject(subject("list by 32 features", FILTER, load!(close_two), |d, rows| {
+        close_two_work(d, rows, 32)
+    })),
+    row_subject(subject("list by 128 features", FILTER, load!(close_two), |d, rows| {
+        close_two_work(d, rows, 128)
+    })),
+    subject("ten nearest by 32 features", FILTER, load!(searched), |d, n| searched_work(d, n, 32)),
+    subject("ten nearest by 128 features", FILTER, load!(searched), |d, n| {
+        searched_work(d, n, 128)
+    }),
+    row_subject(subject("ten nearest by 32 features", FILTER, load!(searched_two), |d, rows| {
+        searched_two_work(d, rows, 32)
+    })),
+    row_subject(subject("ten nearest by 128 features", FILTER, load!(searched_two), |d, rows| {
+        searched_two_work(d, rows, 128)
+    })),
+    subject("count", NEAR, load!(touching), |d, n| count_work(d, n, NEIGHBOURS)),
     Subject {
         slack: 1.05,
         // Each ball touches all others.
-        ..subject("count where all touch", (Sweep::Near, 32), load!(touching), |d, n| {
-            counted(d, n, 50 * n)
-        })
+        ..subject("count where all touch", NEAR, load!(touching), |d, n| count_work(d, n, 50 * n))
     },
-    of_rows(subject("count", (Sweep::Near, 32), load!(touching_two), counted_two)),
-    subject("ten nearest points", (Sweep::Near, 32), load!(nearest), found),
-    of_rows(subject("ten nearest points", (Sweep::Near, 32), load!(nearest_two), found_two)),
-    subject("forces, 30 partners", (Sweep::Partners, 128), load!(repel), over_list),
+    row_subject(subject("count", NEAR, load!(touching_two), count_two_work)),
+    subject("ten nearest points", NEAR, load!(nearest), nearest_work),
+    row_subject(subject("ten nearest points", NEAR, load!(nearest_two), nearest_two_work)),
+    subject("forces, 30 partners", (Sweep::Partners, 128), load!(repel), repel_work),
 ];
 
 /// A kernel whose tiles of features are timed: what it does, and its features.
@@ -457,13 +465,18 @@ pub(super) const FOLDS: &[Fold] = &[
         work: "distances",
         features: 128,
         load: load!(folded),
-        prepare: |device, n| over_features(device, n, 128),
+        prepare: |device, n| folded_work(device, n, 128),
     },
     Fold {
         work: "distances",
         features: 1024,
         load: load!(folded),
-        prepare: |device, n| over_features(device, n, 1024),
+        prepare: |device, n| folded_work(device, n, 1024),
     },
-    Fold { work: "ten nearest", features: FEATURES, load: load!(searched), prepare: search },
+    Fold {
+        work: "ten nearest",
+        features: 128,
+        load: load!(searched),
+        prepare: |device, n| searched_work(device, n, 128),
+    },
 ];
