@@ -121,22 +121,6 @@ pub(super) unsafe fn close(
     let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
-/// The same of two sets.
-#[td_kernel]
-pub(super) unsafe fn close_two(
-    #[row] q: &Features<f32>,
-    #[column] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[row] of_q: &[f32],
-    #[column] of_p: &[f32],
-    limit: f32,
-    list: &mut Pairs,
-) {
-    let feature = r#" float d = q - p; sum = fmaf(d, d, sum); "#;
-    let pair = r#" if (sum <= limit) list.push(); "#;
-    let lower_bound = r#" fmaf(-2.0f, dot_upper, of_q + of_p) - limit "#;
-}
-
 /// The ten nearest rows of features.
 #[td_kernel]
 pub(super) unsafe fn searched(
@@ -360,12 +344,6 @@ fn close_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work
     work!(close(&p, &norm, limit(width)), device.pairs(ROOM)?, [clear], list_digest)
 }
 
-fn close_two_work(device: &Device, rows: usize, width: usize) -> td_kernel::Result<Work> {
-    let [(q, of_q), (p, of_p)] = normed(device, rows, columns(device, COLUMNS), width)?;
-    let pairs = device.pairs(ROOM)?;
-    work!(close_two(&q, &p, &of_q, &of_p, limit(width)), pairs, [clear], list_digest)
-}
-
 fn searched_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let [(p, norm), _] = normed(device, n, 0, width)?;
     work!(searched(&p, &norm), device.nearest::<f32, 10>(n)?, [clear], neighbours_digest)
@@ -424,12 +402,6 @@ pub(super) const SUBJECTS: &[Subject] = &[
     subject("gravity", (Sweep::Rotate, 256), load!(gravity), gravity_work),
     subject("list by 32 features", FILTER, load!(close), |d, n| close_work(d, n, 32)),
     subject("list by 128 features", FILTER, load!(close), |d, n| close_work(d, n, 128)),
-    row_subject(subject("list by 32 features", FILTER, load!(close_two), |d, rows| {
-        close_two_work(d, rows, 32)
-    })),
-    row_subject(subject("list by 128 features", FILTER, load!(close_two), |d, rows| {
-        close_two_work(d, rows, 128)
-    })),
     subject("ten nearest by 32 features", FILTER, load!(searched), |d, n| searched_work(d, n, 32)),
     subject("ten nearest by 128 features", FILTER, load!(searched), |d, n| {
         searched_work(d, n, 128)

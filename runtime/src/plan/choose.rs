@@ -156,12 +156,12 @@ mod tests {
             (of(Sweep::Columns, 256, 32), [[9729, 0], [25_345, 0]]),
             (of(Sweep::Rows, 96, 24), [[2017, 0], [5281, 0]]),
             (of(Sweep::Mirror, 64, 16), [[2369, 0], [6145, 0]]),
-            (filter("runs"), [[641, 128], [1921, 128]]),
             (near("near"), [[25_473, 1760], [65_505, 1760]]),
             (near("near_rows"), [[6337, 70_000], [16_353, 70_000]]),
             (of(Sweep::Partners, 128, 1), [[5120, 0], [33_792, 0]]),
             // These do not.
-            (filter("round_rows"), [[4096, 64], [4096, 64]]),
+            (filter("runs"), [[1056, 0], [1056, 0]]),
+            (filter("round_rows"), [[5024, 122], [5024, 122]]),
             (of(Sweep::Columns, 64, 32), [[0, 0], [0, 0]]),
         ] {
             let first = |multiprocessors| {
@@ -214,33 +214,22 @@ mod tests {
             let extent = Extent { n, columns: None, rows: None, compiled_for: None };
             super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, &|_| can_filter)
         };
-        // With 15 rows of tiles, 12 multiprocessors would have no tile.
-        assert_eq!([1920, 1921, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
-        assert_eq!([2048, 4095, 4096].map(|n| chosen(near, n, true)), [0, 0, 1]);
+        assert_eq!([1055, 1056, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);
+        assert_eq!([2048, 5023, 5024].map(|n| chosen(near, n, true)), [0, 0, 1]);
         // Without tensor cores no pairs are filtered.
         assert_eq!(chosen(lists, 100_000, false), 0);
-        // Few rows are not filtered either: the copies of all elements take longer than the kernel could save.
+        // Few rows of a list, if they have enough pairs.
         let of_rows = |map, n, columns, rows| {
             let extent = Extent { n, columns, rows, compiled_for: None };
             let has_rows = |variant| Variant { has_rows: true, ..variant };
             let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
             super::variant(&variants, &extent, 132, &|_| true)
         };
-        for n in [100_000, 10_000_000] {
-            let [few, enough] = [n - 127, n - 128];
-            assert_eq!(
-                [few, enough].map(|begin| of_rows(lists, n, None, Some(begin..n))),
-                [0, 1],
-                "{n}"
-            );
-            assert_eq!(
-                [few, enough].map(|begin| of_rows(lists, n, Some(n), Some(begin..n))),
-                [0, 1],
-                "{n}"
-            );
+        for columns in [None, Some(100_000)] {
+            let of_last = |count: usize| of_rows(lists, 100_000, columns, Some(100_000 - count..100_000));
+            assert_eq!([5, 6].map(of_last), [0, 1], "{columns:?}");
         }
-        assert_eq!([127, 128].map(|n| of_rows(lists, n, Some(100_000), None)), [0, 1]);
-        assert_eq!([63, 64].map(|n| of_rows(near, n, Some(200_000), None)), [0, 1]);
+        assert_eq!([121, 122].map(|n| of_rows(near, n, Some(200_000), None)), [0, 1]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The numbers from which launches take one variant instead of another.
 //!
-//! Each is where the times of both variants cross. `td-bench thresholds` times them side by side and prints the crossings, in the
-//! same units. Large tiles do more work per staged element and per block, but few large tiles leave multiprocessors idle. So
+//! `td-bench thresholds` times both variants side by side and prints where their times cross, in the same units. Each number is
+//! such a crossing, or its comment says why not. Large tiles do more work per staged element and per block, but few large tiles leave multiprocessors idle. So
 //! most numbers count tiles for each multiprocessor, and a GPU with fewer multiprocessors takes large tiles from fewer elements
 //! on. The numbers of elements in the comments are those of an H200, which has 132 multiprocessors.
 
@@ -62,30 +62,30 @@ thresholds! {
     ROWS_LARGE: "rows, tiles of 96 or more", 12 Tiles;
     /// From n = 2497 on.
     ROWS_64: "rows, tiles of 64", 6 Tiles;
-    /// From n = 6145 on with tiles of 64.
+    /// From n = 6145 on with tiles of 64; up to twice as many elements, the times differ by less than 2 %.
     MIRROR: "mirror, tiles of 64 or more", 36 Tiles;
-    /// A list, or sums that few pairs enter. The filter has large tiles only, and with fewer tiles than multiprocessors some
-    /// multiprocessors would be idle. From n = 1921 on.
-    FILTER: "filter, lists and sums", 1 Tiles;
-    /// A part of the filter does not depend on the device: with fewer elements, most pairs are in the first rounds, in which many
-    /// pass.
-    FILTER_NEAREST: "filter, neighbours", 4096 Elements;
-    /// The rows of a tile: with fewer, most of each tile would be empty.
-    FILTER_ROWS: "rows of a filter, lists and sums", 128 Rows;
-    /// From 34 rows on with copies of the features that an earlier launch has made. The first launch makes them, which takes longer.
-    FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 64 Rows;
+    /// Lists, and sums that few pairs enter, over 32 features; over 128, from 736 elements on. The time of fewer elements is that of
+    /// starting kernels, on every device. Rectangles and ranges of few rows are filtered, too: those of eight rows take at most half
+    /// the time.
+    FILTER: "filter, lists and sums", 1056 Elements;
+    /// Over 32 features; over 128, from 3936 elements on. With fewer, most pairs are in the first rounds, in which many pass, on
+    /// every device.
+    FILTER_NEAREST: "filter, neighbours", 5024 Elements;
+    /// Over 32 features; over 128, from 34 rows on. The columns' copies for tensor cores have been made by an earlier launch.
+    FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 122 Rows;
     /// Sorting, and the test of some pairs before it, take several short launches. Their time hardly depends on n; that of all
-    /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on.
+    /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on, the test takes at most 5 % where all pairs
+    /// pass. Where few pass, near tiles are faster from n = 34,240 on.
     NEAR: "near tiles, lists and sums", 15_895 Tiles;
     /// The same without a test. From n = 16,353 on; with fewer, a search of all pairs takes at most 0.15 ms longer, and needs no
     /// sorted copy.
     NEAR_NEAREST: "near tiles, neighbours", 994 Tiles;
-    /// All columns are sorted, and that time pays off if they have enough rows, on every device.
+    /// Sorting all columns, here 4,194,304, pays off from this many rows on, on every device.
     ROWS_OF_NEAR: "rows of near tiles, lists and sums", 1760 Rows;
-    /// Few rows are far apart, so that their tiles are near most columns.
+    /// Few rows are far apart, so that their tiles are near most columns, here 262,144.
     ROWS_OF_NEAREST: "rows of near tiles, neighbours", 70_000 RowsOfTwo;
-    /// From 33,792 elements on. With fewer, blocks in which eight threads share an element leave fewer multiprocessors idle than
-    /// those in which two do.
+    /// From 33,792 elements on; the times cross at 26,688. With fewer, blocks in which eight threads share an element leave fewer
+    /// multiprocessors idle than those in which two do.
     BY_ELEMENT: "list by element, blocks of 128", 2 Blocks;
 }
 
@@ -101,7 +101,7 @@ pub fn of(variant: &Variant) -> &'static [Threshold] {
         Sweep::Rows if side >= 96 => &[ROWS_LARGE],
         Sweep::Rows if side >= 64 => &[ROWS_64],
         Sweep::Mirror if side >= 64 => &[MIRROR],
-        Sweep::Filter if map == RUNS.name() => &[FILTER, FILTER_ROWS],
+        Sweep::Filter if map == RUNS.name() => &[FILTER],
         Sweep::Filter => &[FILTER_NEAREST, FILTER_ROWS_NEAREST],
         Sweep::Near if map == NEAR_ROWS.name() => &[NEAR_NEAREST, ROWS_OF_NEAREST],
         Sweep::Near => &[NEAR, ROWS_OF_NEAR],
@@ -116,7 +116,7 @@ pub(crate) fn are_reached(variant: &Variant, extent: &Extent, multiprocessors: u
 }
 
 impl Threshold {
-    /// How often a launch has the number's unit.
+    /// The count of the unit in a launch.
     fn count(&self, variant: &Variant, extent: &Extent) -> u64 {
         let side = variant.tiling.side.max(1);
         match self.unit {
@@ -128,7 +128,7 @@ impl Threshold {
         }
     }
 
-    /// The multiprocessors that the number is for.
+    /// Among how many multiprocessors the count is divided: 1 if it does not depend on the device.
     fn sharers(&self, multiprocessors: u32) -> u64 {
         match self.unit {
             Unit::Tiles | Unit::Blocks => multiprocessors.into(),
@@ -161,18 +161,19 @@ impl Threshold {
 
     /// All pairs of n elements, or of n rows.
     fn whole(&self, n: usize) -> Extent {
-        Extent { columns: (self.unit == Unit::RowsOfTwo).then_some(n), ..whole(n) }
+        Extent { columns: (self.unit == Unit::RowsOfTwo).then_some(n), ..triangle(n) }
     }
 }
 
 /// All pairs of n elements.
-fn whole(n: usize) -> Extent {
+fn triangle(n: usize) -> Extent {
     Extent { n, columns: None, rows: None, compiled_for: None }
 }
 
 /// The time of a tile of features on a multiprocessor. Only the ratio between variants counts: `td-bench thresholds` prints the
-/// times as multiples, with 46 for tiles of 64. A smaller tile reads more per pair. In the rounds of nearest neighbours the largest
-/// tiles take longer.
+/// times as multiples, with 46 for tiles of 64. A smaller tile reads more per pair. The largest tiles take 163 for nearest
+/// neighbours, too; but there that number would choose tiles that take up to 1.13 times as long as the fastest, and with 178 the
+/// fastest were chosen at every n that was timed.
 pub fn time_of_fold(variant: &Variant) -> u64 {
     match variant.tiling.side {
         128.. if variant.map == NEAREST.name() => 178,
@@ -195,5 +196,5 @@ pub(crate) fn tiles_of_busiest(variant: &Variant, extent: &Extent, multiprocesso
 
 /// The same for all pairs of n elements.
 pub fn turns_of_fold(variant: &Variant, n: usize, multiprocessors: u32) -> u64 {
-    tiles_of_busiest(variant, &whole(n), multiprocessors)
+    tiles_of_busiest(variant, &triangle(n), multiprocessors)
 }

@@ -388,8 +388,8 @@ fn relaunch_and_several_devices() -> Result<()> {
 fn filter_is_one_of_the_variants() -> Result<()> {
     let device = simt();
     let kernel = one::with_lower::load(&device)?;
-    assert_eq!(kernel.report(4100)?.sweep.name(), "filter");
-    assert_eq!(kernel.report(4000)?.sweep.name(), "fold");
+    assert_eq!(kernel.report(5024)?.sweep.name(), "filter");
+    assert_eq!(kernel.report(5023)?.sweep.name(), "fold");
     let values = uniform(1, 140);
     let (p, norm) = (device.features(&values, 1)?, device.upload(&norms(&values, 1))?);
     let (evaluated, zeros) = (device.upload(&[0])?, [0.0; 140]);

@@ -307,11 +307,11 @@ fn blocks_meet_several_columns() -> Result<()> {
 fn many_columns_are_filtered() -> Result<()> {
     let kernel = cosines::load(&simt())?;
     let sizes = [
-        (256, 32_767, "fold"),
-        (256, 32_768, "filter"),
-        (63, 1_000_000, "fold"),
-        (9000, 930, "fold"),
-        (9000, 1000, "filter"),
+        (256, 49_297, "fold"),
+        (256, 49_298, "filter"),
+        (121, 1_000_000, "fold"),
+        (9000, 1400, "fold"),
+        (9000, 1410, "filter"),
     ];
     for (rows, columns, name) in sizes {
         assert_eq!(kernel.report(rows, columns)?.sweep.name(), name, "{rows} x {columns}");
