@@ -365,6 +365,11 @@ fn others() -> Vec<(String, String)> {
         "s += p.i * p.j;",
         "o = s; f.i += set;",
     )));
+    others.push((String::new(), fold(
+        "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] s: f32, #[set] far: &mut Maxima<(f32, u32)>",
+        "s += p * q;",
+        "far.offer(s);",
+    )));
     for (parameters, pair, lower) in [
         (
             "#[each] p: &Features<f32>, #[fold] s: f32, #[each] v: &[f32], l: &mut Pairs, #[each] m: &mut Maxima<(f32, u32)>",
@@ -513,6 +518,12 @@ fn check(attribute: &str, item: &str) -> BTreeSet<String> {
             );
         }
         one_trip(&function);
+        let undefined: Vec<_> =
+            members(&text).into_iter().filter(|name| !defines(&text, name)).collect();
+        assert!(
+            undefined.is_empty(),
+            "no struct has {undefined:?}, with {attribute}\n{item}\n{text}"
+        );
         let count = |c| text.chars().filter(|each| *each == c).count();
         assert_eq!(count('{'), count('}'), "{attribute}\n{item}\n{text}");
         templates.insert(template);
@@ -534,6 +545,30 @@ fn parameters(function: &str) -> Vec<String> {
         .filter_map(|each| each.split_whitespace().next_back())
         .map(|name| name.trim_start_matches(['*', '&']).to_owned())
         .collect()
+}
+
+/// The names behind a dot, but for those in strings and the components of vectors.
+fn members(text: &str) -> BTreeSet<&str> {
+    let code = text.lines().filter(|line| !line.contains('"'));
+    let code = code.map(|line| line.split("//").next().unwrap_or_default());
+    let dots = code.flat_map(|line| line.match_indices('.').map(move |(at, _)| line.split_at(at)));
+    let is_number = |before: &str| before.ends_with(|c: char| c.is_ascii_digit());
+    let after = dots.filter(|(before, _)| !is_number(before)).map(|(_, after)| &after[1..]);
+    let names = after.map(|rest| rest.split(|c: char| !is_of_name(c)).next().unwrap_or_default());
+    names.filter(|name| !["", "x", "y", "z", "w"].contains(name)).collect()
+}
+
+/// Whether a name is also written without a dot before it, as in a struct.
+fn defines(text: &str, name: &str) -> bool {
+    let mut at = text.match_indices(name);
+    at.any(|(at, _)| {
+        let [before, after] = [&text[..at], &text[at + name.len()..]];
+        !before.ends_with(|c: char| is_of_name(c) || c == '.') && !after.starts_with(is_of_name)
+    })
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Checks that no loop runs only once: a loop whose step equals its end, from 0 or from a thread's index on.
