@@ -17,6 +17,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
     const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
     const unsigned int base = (devices * part + device) * (height / TILE);
+//% if domain.is_rectangle
+    // The tile of columns at which the latest row began, or one as far along the curve as the first row.
+    unsigned int middle = (unsigned long long)base * stop / tiles;
+//% endif
     for (unsigned int tile_i = base; tile_i < min(tiles, base + height / TILE); ++tile_i) {
         // The K-th value so far of each row, and the greatest of these.
         const unsigned int size = min(${of_rows.count} - TILE * tile_i, TILE);
@@ -38,39 +42,49 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
             const unsigned int sorted_own = TILE * tile_i + r;
             ${pair_of_nearest()}
         };
-//% if domain.is_rectangle
-        // The tile of columns with the least bound: in the section with the least one, and there in its group with the least one.
-        const auto nearest_of = [&](const td_box<${of_columns.point}> *const all, const unsigned int first, const unsigned int last) {
-            unsigned int at = first;
-            auto least = ${bound_of_boxes("bounds", "all[first]")};
-            for (unsigned int k = first + 1; k < last; ++k) {
-                if (const auto bound = ${bound_of_boxes("bounds", "all[k]")}; bound < least) {
-                    least = bound;
-                    at = k;
-                }
-            }
-            return at;
-        };
-        const unsigned int count = (stop + TILE - 1) / TILE, near_section = nearest_of(sections, 0, (count + TILE - 1) / TILE);
-        const unsigned int near_group = nearest_of(groups, TILE * near_section, min(TILE * near_section + TILE, count));
-        const unsigned int middle = nearest_of(column_boxes, TILE * near_group, min(TILE * near_group + TILE, stop));
-//% endif
-        // The tiles at a distance from `begin` to `width` along the curve.
-        for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
-            const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
+        // Visits the tiles from `first` to `last` that pass a test, and whose sections and groups do.
+        const auto for_each_tile = [&](const unsigned int first, const unsigned int last, const auto &is_due, const auto &visit) {
             for (unsigned int section = first / TILE / TILE; section <= last / TILE / TILE; ++section) {
-                if (!is_near(sections[section]))
+                if (!is_due(sections[section]))
                     continue;
                 for (unsigned int group = max(TILE * section, first / TILE); group <= min(TILE * section + TILE - 1, last / TILE); ++group) {
-                    if (!is_near(groups[group]))
+                    if (!is_due(groups[group]))
                         continue;
                     for (unsigned int tile_j = max(TILE * group, first); tile_j <= min(TILE * group + TILE - 1, last); ++tile_j) {
-                        if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin || !is_near(${of_columns.boxes}[tile_j]))
-                            continue;
-                        ${tile_of_nearest()}
+                        if (is_due(${of_columns.boxes}[tile_j]))
+                            visit(tile_j);
                     }
                 }
             }
+        };
+        const auto visit = [&](const unsigned int tile_j) {
+            ${tile_of_nearest()}
+        };
+//% if domain.is_rectangle
+        // The tiles with the least bound come first. They are those that the row overlaps, if any: no bound skips them, and they
+        // have columns on all sides of the row's elements.
+        auto least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[middle]")};
+        const auto is_nearer = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} < least; };
+        for_each_tile(0, stop - 1, is_nearer, [&](const unsigned int tile_j) {
+            least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[tile_j]")};
+            middle = tile_j;
+        });
+        const auto is_first = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} <= least; };
+        for_each_tile(0, stop - 1, is_first, visit);
+//% endif
+        // The ${"other " if domain.is_rectangle else ""}tiles at a distance from `begin` to `width` along the curve.
+        for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
+            const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
+            for_each_tile(first, last, is_near, [&](const unsigned int tile_j) {
+                if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin)
+                    return;
+//% if domain.is_rectangle
+                // A group may have a greater bound than one of its tiles, by rounding. Then the tile has not been visited.
+                if (is_first(${of_columns.boxes}[tile_j]) && is_first(groups[tile_j / TILE]) && is_first(sections[tile_j / TILE / TILE]))
+                    return;
+//% endif
+                visit(tile_j);
+            });
             if (first == 0 && last == ${of_columns.tiles} - 1)
                 break;
         }

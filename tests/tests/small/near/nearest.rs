@@ -117,3 +117,22 @@ fn of_two_sets() -> Result<()> {
     }
     Ok(())
 }
+
+/// Two halves of one set: with ties, with boxes that overlap many others, and with elements that are not finite.
+#[test]
+fn of_two_similar_sets() -> Result<()> {
+    for (device, way) in ways() {
+        for n in and_large(&[600], &[3000]) {
+            each(&sets::all(n), |(what, balls)| {
+                let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
+                let (queries, points) = points.split_at(n / 3);
+                for edge in [1e30, 1.1] {
+                    let found = two::nearest_few(&device, way, [queries, points], edge).unwrap();
+                    let all = host::nearest_of_two([queries, points], edge, 4);
+                    assert!(found == all, "{way:?} {what} {n} {edge}");
+                }
+            });
+        }
+    }
+    Ok(())
+}
