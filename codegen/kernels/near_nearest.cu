@@ -60,77 +60,75 @@
 //% block pairs
 {% set near = nearest[0] %}
 
+//% if domain.is_rectangle
+    const unsigned int stop = (columns + TILE - 1) / TILE;
+    const auto bound_of = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")}; };
+    // A row first searches for a tile with the least bound, from the tile that is as far along the curve. Then it visits all tiles with
+    // this bound: those that the row overlaps, if any, which no bound skips, and which have columns on all sides of its elements.
+    enum { SEARCH, LEAST, OTHERS } step = SEARCH;
+    unsigned int middle = (unsigned long long)tile_i * stop / ((rows + TILE - 1) / TILE);
+    auto least = bound_of(${of_columns.boxes}[middle]);
+    // Whether a box is due in this step: in the last one, if it may have elements that are among the nearest of the row's.
+    const auto is_near = [&](const td_box<${of_columns.point}> &other) {
+        const auto bound = bound_of(other);
+        return step == SEARCH ? bound < least : step == LEAST ? bound <= least : !(${near.rounded}bound > farthest);
+    };
+//% else
     // Whether a box may have elements that are among the nearest of the row's.
     const auto is_near = [&](const td_box<${of_columns.point}> &other) {
         return !(${near.rounded}${bound_of_boxes("bounds", "other")} > farthest);
     };
-    // A bit for each of 32 boxes that passes a test, among those from `first` to `last`.
-    const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int first, const unsigned int last, const auto &is_due) {
+//% endif
+    // A bit for each of 32 boxes that is near the row, among those from `first` to `last`.
+    const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int first, const unsigned int last) {
         const unsigned int k = begin + lane;
-        return __ballot_sync(0xffffffff, k >= first && k <= last && is_due(all[min(k, last)]));
+        return __ballot_sync(0xffffffff, k >= first && k <= last && is_near(all[min(k, last)]));
     };
     // The cell of another element among the neighbours of the lane's element.
     const auto cell_of = [&](const unsigned int sorted_other) {
         ${pair_of_nearest()}
     };
-//% if domain.is_rectangle
-    const unsigned int stop = (columns + TILE - 1) / TILE;
-//% endif
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
-    // Visits the tiles from `first` to `last` that pass a test, and whose sections and groups do. Each tile is tested again before
-    // its visit, because earlier visits may lower the bound.
-    const auto for_each_tile = [&](const unsigned int first, const unsigned int last, const auto &is_due, const auto &visit) {
+    // The tiles at a distance from `begin` to `width` along the curve.
+//% if domain.is_rectangle
+    for (unsigned int begin = 0, width = stop;;) {
+//% else
+    for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
+//% endif
+        const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
         for (unsigned int base = first / TILE / TILE; base <= last / TILE / TILE; base += TILE) {
-            for (unsigned int section_bits = find(sections, base, first / TILE / TILE, last / TILE / TILE, is_due); section_bits != 0; section_bits &= section_bits - 1) {
+            for (unsigned int section_bits = find(sections, base, first / TILE / TILE, last / TILE / TILE); section_bits != 0; section_bits &= section_bits - 1) {
                 const unsigned int section = base + __ffs(section_bits) - 1;
-                for (unsigned int group_bits = find(groups, TILE * section, first / TILE, last / TILE, is_due); group_bits != 0; group_bits &= group_bits - 1) {
+                for (unsigned int group_bits = find(groups, TILE * section, first / TILE, last / TILE); group_bits != 0; group_bits &= group_bits - 1) {
                     const unsigned int group = TILE * section + __ffs(group_bits) - 1;
-                    for (unsigned int tile_bits = find(${of_columns.boxes}, TILE * group, first, last, is_due); tile_bits != 0; tile_bits &= tile_bits - 1) {
+                    for (unsigned int tile_bits = find(${of_columns.boxes}, TILE * group, first, last); tile_bits != 0; tile_bits &= tile_bits - 1) {
                         const unsigned int tile_j = TILE * group + __ffs(tile_bits) - 1;
-                        if (is_due(${of_columns.boxes}[tile_j]))
-                            visit(tile_j);
+                        if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin || !is_near(${of_columns.boxes}[tile_j]))
+                            continue;
+//% if domain.is_rectangle
+                        if (step == SEARCH) {
+                            least = bound_of(${of_columns.boxes}[tile_j]);
+                            middle = tile_j;
+                            continue;
+                        }
+                        // Whether it has been visited. A group may have a greater bound than one of its tiles, by rounding.
+                        if (step == OTHERS && bound_of(${of_columns.boxes}[tile_j]) <= least && bound_of(groups[tile_j / TILE]) <= least && bound_of(sections[tile_j / TILE / TILE]) <= least)
+                            continue;
+//% endif
+                        ${tile_of_nearest()}
                     }
                 }
             }
         }
-    };
 //% if domain.is_rectangle
-    // The tiles with the least bound come first. They are those that the row overlaps, if any: no bound skips them, and they have
-    // columns on all sides of the row's elements. The search for the least bound starts as far along the curve as the row.
-    unsigned int middle = (unsigned long long)tile_i * stop / ((rows + TILE - 1) / TILE);
-    auto least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[middle]")};
-    const auto is_nearer = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} < least; };
-    for_each_tile(0, stop - 1, is_nearer, [&](const unsigned int tile_j) {
-        least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[tile_j]")};
-        middle = tile_j;
-    });
-    const auto is_first = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} <= least; };
-    // Whether they have been visited. A loop of its own would inline the visit of a tile twice.
-    bool is_begun = false;
-    const auto is_due = [&](const td_box<${of_columns.point}> &other) { return is_begun ? is_near(other) : is_first(other); };
-//% endif
-    // The tiles at a distance from `begin` to `width` along the curve.
-    for (unsigned int begin = 0, width = ${"stop" if domain.is_rectangle else "0"};;) {
-        const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
-        for_each_tile(first, last, ${"is_due" if domain.is_rectangle else "is_near"}, [&](const unsigned int tile_j) {
-            if (max(${of_columns.middle}, tile_j) - min(${of_columns.middle}, tile_j) < begin)
-                return;
-//% if domain.is_rectangle
-            // A group may have a greater bound than one of its tiles, by rounding. Then the tile has not been visited.
-            if (is_begun && is_first(${of_columns.boxes}[tile_j]) && is_first(groups[tile_j / TILE]) && is_first(sections[tile_j / TILE / TILE]))
-                return;
-//% endif
-            ${tile_of_nearest()}
-        });
-        if (${"is_begun && " if domain.is_rectangle else ""}first == 0 && last == ${of_columns.tiles} - 1)
+        if (step == OTHERS && first == 0 && last == stop - 1)
             break;
-//% if domain.is_rectangle
-        begin = is_begun ? width + 1 : 0;
-        width = is_begun ? 16 * width + NEAREST / TILE + 1 : 0;
-        is_begun = true;
+        begin = step == OTHERS ? width + 1 : 0;
+        width = step == SEARCH ? stop : step == LEAST ? 0 : 16 * width + NEAREST / TILE + 1;
+        step = step == SEARCH ? LEAST : OTHERS;
 //% else
-        begin = width + 1;
-        width = 16 * width + NEAREST / TILE + 1;
+        if (first == 0 && last == ${of_columns.tiles} - 1)
+            break;
 //% endif
     }
 //% if near.is_at_run_time
