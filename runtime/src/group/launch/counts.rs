@@ -61,6 +61,14 @@ pub(super) struct Work {
 }
 
 impl Launch<'_> {
+    /// A number of elements that an argument gives.
+    pub(crate) fn expect_count(&self, known: KnownCount) -> Result<usize> {
+        known.map(|(count, _)| count).ok_or_else(|| {
+            let unknown = Error::other("no argument gives the number of elements");
+            unknown.of_kernel(self.kernel.info.name)
+        })
+    }
+
     /// Records the number of elements that argument `name` has for its role. `made_by` is the method of `Device` that makes
     /// such an argument, as written: `packed(n)`.
     pub(super) fn agree(

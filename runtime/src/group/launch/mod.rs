@@ -205,8 +205,13 @@ impl<'a> Launch<'a> {
     }
 
     /// Passes the width of the latest features.
-    pub fn width(&mut self) {
-        self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
+    pub fn width(&mut self) -> Result<()> {
+        let Some((width, _)) = self.width else {
+            let unknown = Error::other("no argument gives the number of features");
+            return Err(unknown.of_kernel(self.kernel.info.name));
+        };
+        self.push(Value::Number(width));
+        Ok(())
     }
 
     /// The same, for a kernel whose products of features could overflow with more than `most` features.
@@ -217,8 +222,7 @@ impl<'a> Launch<'a> {
             );
             return Err(self.wrong(name, problem));
         }
-        self.width();
-        Ok(())
+        self.width()
     }
 
     fn push(&mut self, value: Value) {
