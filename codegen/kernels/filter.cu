@@ -32,14 +32,14 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
     // Two buffers for the rows' features and two for the columns': the part of one step is multiplied while the next is copied. On
-    // sm_90, which has the memory, a step has both parts of rows that have two. Rows of at most two parts are copied once for all
+    // sm_90, which has the memory, rows of two parts are multiplied in one step. Rows of at most two parts are copied once for all
     // columns.
     using part_copies = td_part_copies<PART_WORDS, THREADS>;
     uint4 *const row_buffers = td_dynamic_shared<(2 + 2 * part_copies::most) * PART_WORDS>(), *const column_buffers = row_buffers + 2 * PART_WORDS;
     // Two buffers for what the tests of a column read: its share of the error bound${", the bound of its neighbours" if near.has_column else ""}, and the elements of
     // the lower bound. Internal arrays are padded to a full tile. Reads of user arrays are clamped to the last element.
     alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
-    // What the tests of a row read. It is in shared memory, because the products need the registers.
+    // The rows' values that the tests read. They are in shared memory because the products need the registers.
     __shared__ float row_errors[TILE];
 //% if nearest
     __shared__ ${near.type} ${near.name}_rows[TILE];
@@ -64,7 +64,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     copies.init(thread);
     const auto fetch = [&](const unsigned int visit, const unsigned int step) {
         const unsigned int tile_j = tile_j_of(visit), buffer = (steps * visit + step) % 2 * PART_WORDS;
-        // 32 bits count the parts of a tile: so many would have 64 TiB.
+        // The index of a part among those of all tiles fits 32 bits: 2^32 parts would take 64 TiB.
         const uint4 *const row_source = ${of[0]}halves + (unsigned long long)(tile_i * parts + step) * PART_WORDS;
         const uint4 *const column_source = ${of[1]}halves + (unsigned long long)(tile_j * parts + step) * PART_WORDS;
         copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + step_parts * buffer, column_source, step_parts, thread);
@@ -192,7 +192,7 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
             td_vector<${near.type}, 2> bound[2];
 //% endif
 //% if lower_uses.error
-            // The sum includes the error bound once. Twice the error bound less, it is a lower bound of the product.
+            // The sum includes the error bound once. Subtracting the error bound twice gives a lower bound of the product.
             td_vector<float, 2> column_error[2];
 //% endif
 //% for each in lower_elements + lower_columns
@@ -289,8 +289,8 @@ ${name}_prepare(¶const unsigned int elements,¶const uint4 *const __restrict__ 
     // The bits of the greatest feature's power of two. Those of 1 are 127 << 23.
     const unsigned int exponent = has_scale ? __float_as_uint(greatest) & 0x7f800000u : 127u << 23;
     const float scale = __uint_as_float(exponent), inverse = __uint_as_float((2 * 127u << 23) - exponent);
-    // Of the features in 16 bits, and of their differences, which are exact. Tensor cores align products by their exponent fields,
-    // so that a subnormal half counts as 2^-14.
+    // The sums of squares of the features in 16 bits and of their rounding errors, which are exact differences. Tensor cores align
+    // products by their exponent fields, so that a subnormal half counts as 2^-14.
     float rounded = 0, difference = 0;
     for (unsigned int k = threadIdx.x; valid && k < features; k += 32) {
         const float value = from[k], converted = td_f16(value * inverse) * scale;

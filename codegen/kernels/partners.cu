@@ -1,6 +1,6 @@
-//# The sweep `partners`, for a list that is visited again: its pairs by element. Two or eight adjacent lanes share an element and visit
-//# its partners, of which each lane reads a few at a time. So an element's results are added up in registers and stored once, without atomics, and each pair is evaluated
-//# twice: once for each of its elements.
+//# The sweep `partners`, for a list that is visited again: its pairs by element. Two or eight adjacent lanes share an element and
+//# visit its partners, of which each lane reads a few at a time. So an element's results are added up in registers and stored once,
+//# without atomics, and each pair is evaluated twice: once for each of its elements.
 //#
 //# The partners of an element are in two runs: first those of the pairs in which it is i, then those in which it is j. In the first
 //# run the results of j are dropped, in the second one those of i and the pair's part of sums and extremes. The compiler removes

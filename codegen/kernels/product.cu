@@ -41,6 +41,7 @@ static __device__ __noinline__ void ${name}_fold(¶const uint4 *const row_words,
 
 {% block bounds %}
 //% if is_integer
+// Without the 1, NVRTC 13.5 limits registers to those of two blocks per multiprocessor, and spills some.
 extern "C" __global__ void __launch_bounds__(${threads}, 1)
 //% else
 // The 1 lets a block use all registers. On other GPUs than sm_90, whose tensor cores read shared memory, the compiler then loads
@@ -339,9 +340,9 @@ ${prepare_bytes()}
 //               magnitudes; the smaller products before them add less than two units
 //     parts     floats add up the parts
 //
-// Tensor cores align products by their exponent fields, so that a subnormal half counts as 2^-14. With m features, this increases
-// the magnitudes of the products of high halves by m 2^-56 of |x| |y|, as the scaled norms are at least 2^14. The products of low
-// halves increase by sqrt(m) 2^-28 of |x| |y|, which still leaves them below two units.
+// Tensor cores align products by their exponent fields, so that a subnormal half counts as 2^-14. The scaled norms are at least
+// 2^14. So with m features, the magnitudes of the products of high halves add up to at most (1 + m 2^-56) |x| |y| instead of
+// |x| |y|. The bound of the smaller products grows by sqrt(m) 2^-28 |x| |y|, which still leaves them below two units.
 //% else
 // Before the kernel: a warp for each element computes the norm of its features, and puts them in the order of parts. If the
 // greatest feature is below 2^14, they are scaled by the power of two that brings it to 2^14 .. 2^15. This is exact. Let |x| be
@@ -351,7 +352,8 @@ ${prepare_bytes()}
 //     parts     floats add up the parts
 //
 // Tensor cores align products by their exponent fields, so that a subnormal f16 counts as 2^-14, and a subnormal bf16 as 2^-126.
-// The scaled norms are at least 2^14. So with m features, this increases the magnitudes by at most m 2^-56 of |x| |y|.
+// The scaled norms are at least 2^14. So with m features, the magnitudes add up to at most (1 + m 2^-56) |x| |y| instead of
+// |x| |y|.
 //% endif
 //
 // A row that is not finite, or whose greatest feature is not 0 and not within 2^-50 .. 2^50, has no scale.

@@ -233,6 +233,26 @@ pub fn blocks(pairs: u64) -> u64 {
     pairs.div_ceil(u64::from(RUN) * u64::from(WARPS))
 }
 
+/// The pairs of a single set.
+fn pairs_of(shape: &Shape) -> u64 {
+    match shape.columns {
+        Some(columns) => u64::from(shape.rows) * u64::from(columns),
+        None => triangle(shape.rows.saturating_sub(1)),
+    }
+}
+
+/// The pair of this index among those of a single set.
+fn pair_at(shape: &Shape, pair: u64) -> Tile {
+    // Less than the numbers of rows and columns.
+    match shape.columns.map(u64::from) {
+        Some(columns) => Tile { row: (pair / columns) as u32, col: (pair % columns) as u32 },
+        None => {
+            let row = Root::Exact.row(pair);
+            Tile { row: row + 1, col: (pair - triangle(row)) as u32 }
+        }
+    }
+}
+
 /// The source after that of a pair.
 const CLOSE: &str = "    };
     const td_set *next = sets + run.set;
@@ -274,24 +294,20 @@ impl Map for Sets {
     }
 
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        let pairs = match shape.columns {
-            Some(columns) => u64::from(shape.rows) * u64::from(columns),
-            None => triangle(shape.rows.saturating_sub(1)),
-        };
-        match blocks(pairs) {
+        match blocks(pairs_of(shape)) {
             0 => Vec::new(),
             blocks => vec![Launch::of(Grid::line(blocks))],
         }
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
-        let (rows, each) = ([0, shape.rows], &mut |_, pair| each(pair));
-        if let Some(columns) = shape.columns {
-            if let Ok(table) = RectangleTable::new(&rows, &[0, columns]) {
-                table.visit(x, each);
+        let (pairs, run) = (pairs_of(shape), u64::from(RUN));
+        for begin in (0..u64::from(WARPS)).map(|warp| run * (u64::from(WARPS) * x + warp)) {
+            for lane in begin..begin + u64::from(LANES) {
+                for pair in (lane..pairs.min(begin + run)).step_by(LANES as usize) {
+                    each(pair_at(shape, pair));
+                }
             }
-        } else if let Ok(table) = SetTable::new(&rows, u32::MAX) {
-            table.visit(x, each);
         }
     }
 

@@ -1,8 +1,10 @@
 //! The table of many sets, and the pairs that blocks visit, against brute force.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use td_kernel_maps::sets::{self, RUN, WARPS};
-use td_kernel_maps::{NoTable, RectangleTable, SetTable, Tile, triangle};
+use td_kernel_maps::sets::{self, RUN, WARPS, rows};
+use td_kernel_maps::{
+    Map, NoTable, RectangleTable, SetRowTable, SetRows, SetTable, Sets, Shape, Tile, triangle,
+};
 
 /// The sets that are not large and their pairs, in the order of packed memory.
 fn expected(sizes: &[u32], large: u32) -> Vec<(u32, Tile)> {
@@ -300,6 +302,36 @@ fn shares_of_rectangles_have_every_pair_once() {
             assert_eq!((pair, run), (table.pairs, table.runs.len()));
             found.sort_unstable();
             assert!(found == expected, "{rows:?} x {columns:?} in {count}");
+        }
+    }
+}
+
+/// The pairs of a map's blocks, in order.
+fn of_map(map: &dyn Map, shape: &Shape) -> Vec<Tile> {
+    let mut found = Vec::new();
+    for launch in &map.launches(shape) {
+        (0..launch.grid.x)
+            .for_each(|x| map.tiles(shape, launch, [x, 0], &mut |pair| found.push(pair)));
+    }
+    found
+}
+
+/// As maps, both have the pairs of a single set, as its table orders them.
+#[test]
+fn map_has_the_pairs_of_its_table() {
+    for n in [0, 1, 2, 100, 300, 1000] {
+        let (table, mut found) = (SetTable::new(&[0, n], u32::MAX).unwrap(), Vec::new());
+        (0..table.blocks()).for_each(|x| table.visit(x, &mut |_, pair| found.push(pair)));
+        assert_eq!(of_map(&Sets, &Shape::blocks(n)), found, "{n}");
+        for columns in [0, 1, 3, 90] {
+            let shape = Shape::blocks(n).with_columns(columns);
+            let (sets, ends) = ([0, n], [0, columns]);
+            let (table, mut found) = (RectangleTable::new(&sets, &ends).unwrap(), Vec::new());
+            (0..table.blocks()).for_each(|x| table.visit(x, &mut |_, pair| found.push(pair)));
+            assert_eq!(of_map(&Sets, &shape), found, "{n} {columns}");
+            let (table, mut found) = (SetRowTable::new(&sets, &ends).unwrap(), Vec::new());
+            (0..rows::blocks(n)).for_each(|x| table.visit(x, &mut |_, pair| found.push(pair)));
+            assert_eq!(of_map(&SetRows, &shape), found, "{n} {columns}");
         }
     }
 }

@@ -98,11 +98,11 @@ macro_rules! pass {
             $crate::folds::Added::None => {}
             $crate::folds::Added::One(features) => {
                 $launch.bind(td_kernel::__private::Role::Each, "own", features)?;
-                $launch.width();
+                $launch.width()?;
             }
             $crate::folds::Added::Two(rows, columns) => {
                 $launch.bind(td_kernel::__private::Role::Row, "own", rows)?;
-                $launch.width();
+                $launch.width()?;
                 $launch.bind(td_kernel::__private::Role::Column, "other", columns)?;
             }
         }

@@ -38,6 +38,8 @@ pub trait CheckEach: ParallelIterator {
         keep_places();
         let result = |item: Self::Item| {
             let name: String = format!("{item:?}").chars().take(LENGTH).collect();
+            // A panic of another pool's thread leaves its place there.
+            PLACE.take();
             let result = panic::catch_unwind(AssertUnwindSafe(|| check(item)));
             result.map_err(|payload| format!("{name}{}", message(&*payload)))
         };

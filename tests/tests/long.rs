@@ -74,7 +74,8 @@ macro_rules! long {
                     .collect();
                 let distance = |i: usize, j: usize| {
                     let pairs = x[i].values.iter().zip(x[j].values);
-                    pairs.map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
+                    let squares = pairs.map(|(a, b)| f64::from(a - b).powi(2));
+                    squares.sum::<f64>().sqrt() as f32
                 };
                 let checks: [&dyn Fn() -> Result<(), Failure>; 3] = [
                     &|| {

@@ -40,7 +40,7 @@ fn failed_kernels_are_named_once() {
         "kernel `wrong`: it does not compile",
         "tests/tests/testing_failures.rs:10: error: ",
         "x.k",
-        "4 others have warnings:",
+        "warnings of 4 other compilations:",
         "tests/tests/testing_failures.rs:22: warning ",
     ] {
         assert!(text.contains(part), "{part:?} in {text}");

@@ -275,7 +275,7 @@ fn compile_all_fails_on_warnings() {
     assert!(!["meant", "heavy"].into_iter().any(is_said), "{text}");
     has(
         &text,
-        &["compilations have warnings", "`compile_all_allowing`", "`2.0f` instead of `2.0`"],
+        &["warnings of ", " compilations:", "`compile_all_allowing`", "`2.0f` instead of `2.0`"],
     );
     let number = line("unsigned char c = 1000;");
     has(&text, &[&format!("tests/tests/warnings.rs:{number}: warning ")]);

@@ -7,6 +7,7 @@ use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{call, entries, filter, fold, loops, near, product, quick, states};
+use crate::errors::Internal;
 use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
@@ -20,7 +21,7 @@ fn multiple(bytes: u32) -> u32 {
 }
 
 /// The context of a kernel's template.
-pub(super) fn of(input: &SourceInput<'_>) -> Value {
+pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let is_in = |each: &&Parameter| !input.is_list || !each.kind.role().is_output();
     let parameters = input.kernel.parameters.iter().filter(is_in);
     let parameters: Vec<_> = parameters.map(|each| (each, facts(input, each))).collect();
@@ -101,18 +102,18 @@ pub(super) fn of(input: &SourceInput<'_>) -> Value {
     };
     // Only GPU sources have a map and a tile.
     let of_way = match input.is_loops {
-        true => loops::context(input),
+        true => loops::context(input)?,
         false => {
             let of_sweep = match input.variant.tiling.sweep {
-                Sweep::Product => product::context(input),
-                Sweep::Entries | Sweep::Partners => entries::context(input),
-                Sweep::Reduce => states::context(input),
-                _ => fold::context(input),
+                Sweep::Product => product::context(input)?,
+                Sweep::Entries | Sweep::Partners => entries::context(input)?,
+                Sweep::Reduce => states::context(input)?,
+                _ => fold::context(input)?,
             };
-            context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input), ..near::context(input) }
+            context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input)?, ..near::context(input)? }
         }
     };
-    context! { ..own, ..of_way, ..of_kernel(input), ..Value::from(by_kind) }
+    Ok(context! { ..own, ..of_way, ..of_kernel(input)?, ..Value::from(by_kind) })
 }
 
 /// The facts that a template uses about a parameter.
@@ -124,7 +125,7 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
     Value::from(facts)
 }
 
-fn of_kernel(input: &SourceInput<'_>) -> Value {
+fn of_kernel(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
     let names_pair = |each: &Parameter| {
@@ -141,7 +142,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         }
     };
     let first = input.quick().unwrap_or(&kernel.body);
-    context! {
+    Ok(context! {
         name => kernel.plain_name(),
         is_list => input.is_list,
         nvrtc_options => kernel.nvrtc_options(),
@@ -160,7 +161,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         parameters => kernel_parameters(input),
         pair_parameters => call::pair_parameters(input),
         pair_arguments => call::pair_arguments(input),
-        quick => quick::context(input),
+        quick => quick::context(input)?,
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         is_staged => input.variant.tiling.sweep == Sweep::Reduce && input.stages_columns(),
@@ -172,7 +173,7 @@ fn of_kernel(input: &SourceInput<'_>) -> Value {
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(input, each).is_empty()
         }),
-    }
+    })
 }
 
 /// Whether a result of these ends stores the index of the other element.

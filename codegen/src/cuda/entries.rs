@@ -3,10 +3,12 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use super::{Constant, filter, fold};
+use crate::errors::Internal;
 use crate::kind::{EXTREMES, LISTS};
-use crate::model::{Argument, End, Kernel, Parameter, Role, SourceInput};
+use crate::model::{End, Kernel, Parameter, Role, SourceInput};
 
 /// The partners of an element that a thread reads at a time, so that it waits for memory once for all of them.
 const AHEAD: u32 = 4;
@@ -55,7 +57,7 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
 }
 
 /// How an entry is evaluated.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     let feature_parameters = match kernel.feature {
         Some(_) => fold::feature_parameters(input),
@@ -63,18 +65,18 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     };
     // All features of a kernel have the same size.
     let feature_type = kernel.parameters.iter().find(|each| each.features().is_some());
-    context! {
+    Ok(context! {
         blocks => 1,
         feature_parameters,
         feature_type => feature_type.map_or("", |each| each.cuda.name.as_str()),
         feature_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
-        feature_arguments => feature_arguments(input, ["row", "col"]),
+        feature_arguments => feature_arguments(input, ["row", "col"])?,
         folds => fold::folds(kernel),
         entry_uses => context! {
             i => uses(kernel, "i", End::has_row, Role::Row),
             j => uses(kernel, "j", End::has_column, Role::Column),
         },
-    }
+    })
 }
 
 /// Whether an entry's index is used: by the body, for an element, or for an output.
@@ -90,8 +92,11 @@ fn uses(kernel: &Kernel, index: &str, has_end: fn(End) -> bool, of_set: Role) ->
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k` of the pair. The features of
 /// its row and of its column are in variables of these suffixes.
-pub(super) fn feature_arguments(input: &SourceInput<'_>, [row, col]: [&str; 2]) -> String {
-    let Some(feature) = &input.kernel.feature else { return String::new() };
+pub(super) fn feature_arguments(
+    input: &SourceInput<'_>,
+    [row, col]: [&str; 2],
+) -> Result<String, Internal> {
+    let Some(feature) = &input.kernel.feature else { return Ok(String::new()) };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let features = input.kernel.parameters.iter().filter_map(|each| {
         let name = each.plain_name();
@@ -107,13 +112,8 @@ pub(super) fn feature_arguments(input: &SourceInput<'_>, [row, col]: [&str; 2]) 
             End::Column => value(col),
         })
     });
-    let inputs =
-        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
-    let inputs = inputs.filter_map(|argument| match argument {
-        Argument::Expression(expression) => Some(expression),
-        _ => None,
-    });
+    let inputs = input_arguments(input, feature)?;
     let folds = input.kernel.folds.iter().map(|fold| filter::value(&fold.plain_name()));
     let numbers = numbers.map(str::to_owned);
-    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+    Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }

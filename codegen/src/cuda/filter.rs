@@ -4,7 +4,9 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::fold;
+use super::inputs::{expression, input_arguments};
 use super::layout::SEPARATOR;
+use crate::errors::Internal;
 use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
@@ -52,10 +54,10 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> impl Iterator<Item = String
 }
 
 /// How pairs are filtered, and how the remaining ones are evaluated.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let (kernel, tiling) = (input.kernel, input.variant.tiling);
     let Some(lower) = kernel.lower.as_ref().filter(|_| tiling.sweep == Sweep::Filter) else {
-        return context! {};
+        return Ok(context! {});
     };
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
     let refined = counts.chain(users_parameters(input));
@@ -67,7 +69,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         elements.map(facts).collect::<Vec<_>>()
     };
     let has = |role| kernel.has(role);
-    context! {
+    Ok(context! {
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // Which of a pair's indices, or the offsets of its elements, the pair function gets.
         refine_uses => context! {
@@ -81,20 +83,20 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
             i => lower.uses("i"), j => lower.uses("j"), error => lower.uses("dot_lower"),
         },
         lower_parameters => lower_parameters(input, lower),
-        lower_arguments => lower_arguments(input, lower),
-        ..of_pair(input)
-    }
+        lower_arguments => lower_arguments(input, lower)?,
+        ..of_pair(input)?
+    })
 }
 
 /// How a thread evaluates one pair, whose features it reads from memory.
-pub(super) fn of_pair(input: &SourceInput<'_>) -> Value {
+pub(super) fn of_pair(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
-    context! {
+    Ok(context! {
         folds => fold::folds(kernel),
         refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         // The feature function's arguments that are not in registers.
-        refine_arguments => refine_arguments(input),
-    }
+        refine_arguments => refine_arguments(input)?,
+    })
 }
 
 /// The indices and counts that the lower bound uses.
@@ -124,34 +126,34 @@ fn lower_parameters(input: &SourceInput<'_>, lower: &Body) -> String {
 }
 
 /// The arguments of a call of that function, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
-fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> String {
+fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> Result<String, Internal> {
     let numbers = numbers(input.kernel, lower).map(str::to_owned);
     let inputs = inputs(input.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
         let arguments = each.kind.pair_arguments(input, each).into_iter();
-        arguments.filter_map(move |argument| match argument {
+        arguments.map(move |argument| match argument {
             Argument::Element => {
-                Some(format!("{{{name}_row[k / 2 % 2], {name}_col[k / 4].value[k % 2]}}"))
+                Ok(format!("{{{name}_row[k / 2 % 2], {name}_col[k / 4].value[k % 2]}}"))
             }
-            Argument::RowElement => Some(format!("{name}_row[k / 2 % 2]")),
-            Argument::ColumnElement => Some(format!("{name}_col[k / 4].value[k % 2]")),
-            Argument::Expression(expression) => Some(expression),
-            _ => None,
+            Argument::RowElement => Ok(format!("{name}_row[k / 2 % 2]")),
+            Argument::ColumnElement => Ok(format!("{name}_col[k / 4].value[k % 2]")),
+            other => expression(other),
         })
     });
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let product = "products[c + k / 4][k % 4]";
     let error = "error[k / 2 % 2] + fabsf(column_error[k / 4].value[k % 2])";
     // If the error is infinite, the difference is a NaN, and `fmaxf` returns minus infinity.
     let least = format!("fmaxf(__fmaf_rd(-2.0f, {error}, {product}), __uint_as_float(0xff800000))");
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);
     let bounds = bounds.filter(|(_, name)| lower.uses(name)).map(|(bound, _)| bound);
-    numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR)
+    Ok(numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR))
 }
 
 /// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: the number at `offset` in
 /// the words of the elements i and j. (The signs turn bits in memory into values.)
-fn refine_arguments(input: &SourceInput<'_>) -> String {
-    let Some(feature) = &input.kernel.feature else { return String::new() };
+fn refine_arguments(input: &SourceInput<'_>) -> Result<String, Internal> {
+    let Some(feature) = &input.kernel.feature else { return Ok(String::new()) };
     let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
     let [row, column] = ["row_word.value[offset]", "column_word.value[offset]"];
     let features = input.kernel.parameters.iter().filter_map(|each| {
@@ -162,13 +164,8 @@ fn refine_arguments(input: &SourceInput<'_>) -> String {
             End::Column => column.to_owned(),
         })
     });
-    let inputs =
-        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
-    let inputs = inputs.filter_map(|argument| match argument {
-        Argument::Expression(expression) => Some(expression),
-        _ => None,
-    });
+    let inputs = input_arguments(input, feature)?;
     let folds = input.kernel.folds.iter().map(|fold| value(&fold.plain_name()));
     let numbers = numbers.map(str::to_owned);
-    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+    Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }

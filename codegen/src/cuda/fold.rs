@@ -4,22 +4,24 @@ use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
 use super::Constant;
+use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
+use crate::errors::Internal;
 use crate::kind::{LISTS, feature_parameter, kept_as, uses_set};
-use crate::model::{Argument, End, Kernel, Members, Parameter, Role, SourceInput, Variant};
+use crate::model::{End, Kernel, Members, Parameter, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let SourceInput { kernel, variant: Variant { tiling, .. }, .. } = *input;
     let Some(bytes) = kernel.feature_bytes() else {
-        return context! { feature_parameters => "", blocks => 1 };
+        return Ok(context! { feature_parameters => "", blocks => 1 });
     };
     let folds = folds(kernel);
     let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
     let has_arrays = kernel.parameters.iter().any(Parameter::is_wide_sum);
     let fold_bytes: u32 = kernel.folds.iter().map(|fold| fold.size).sum();
     let Reading { step, is_whole, ahead, adjacent } = reading(input, bytes);
-    context! {
+    Ok(context! {
         folds, step, is_whole, ahead, adjacent,
         word => tiling.word(bytes),
         panel => tiling.panel(bytes),
@@ -34,8 +36,8 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         },
         reads_only_folds => reads_only_folds(kernel),
         feature_parameters => feature_parameters(input),
-        feature_arguments => feature_arguments(input),
-    }
+        feature_arguments => feature_arguments(input)?,
+    })
 }
 
 /// How a thread reads the features that it folds.
@@ -178,8 +180,8 @@ pub(super) fn feature_parameters(input: &SourceInput<'_>) -> String {
 
 /// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
 /// `@s` for its set of registers.
-fn feature_arguments(input: &SourceInput<'_>) -> Vec<Value> {
-    let Some(feature) = &input.kernel.feature else { return Vec::new() };
+fn feature_arguments(input: &SourceInput<'_>) -> Result<Vec<Value>, Internal> {
+    let Some(feature) = &input.kernel.feature else { return Ok(Vec::new()) };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
     let features = input.kernel.parameters.iter().filter_map(|each| {
@@ -196,14 +198,9 @@ fn feature_arguments(input: &SourceInput<'_>) -> Vec<Value> {
             End::Column => column,
         })
     });
-    let inputs =
-        input.kernel.inputs(feature).flat_map(|each| each.kind.pair_arguments(input, each));
-    let inputs = inputs.filter_map(|argument| match argument {
-        Argument::Expression(expression) => Some(expression),
-        _ => None,
-    });
+    let inputs = input_arguments(input, feature)?;
     let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
-    numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect()
+    Ok(numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect())
 }
 
 /// The argument for a pair's fold in a call of the pair function.

@@ -3,9 +3,11 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use super::{entries, fold, near, plain, states};
-use crate::model::{Argument, End, Kernel, Members, Outputs, SourceInput};
+use crate::errors::Internal;
+use crate::model::{End, Kernel, Members, Outputs, SourceInput};
 
 /// The template's name. It belongs to no sweep.
 pub(super) fn template(input: &SourceInput<'_>) -> String {
@@ -59,7 +61,7 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 }
 
 /// How a kernel over features visits its pairs on the CPU.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     if input.visits_entries() {
         return entries::context(input);
@@ -71,21 +73,21 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         return states::context(input);
     }
     if kernel.feature.is_none() {
-        return plain::context(input);
+        return Ok(plain::context(input));
     }
     let Block { rows, columns, panel, .. } = block(kernel);
-    let (panel_parameters, panel_arguments) = panel_function(input, rows, panel);
-    context! {
+    let (panel_parameters, panel_arguments) = panel_function(input, rows, panel)?;
+    Ok(context! {
         rows, columns, panel, panel_parameters, panel_arguments,
         folds => fold::folds(kernel),
         feature_parameters => fold::feature_parameters(input),
-        feature_arguments => feature_arguments(input),
-    }
+        feature_arguments => feature_arguments(input)?,
+    })
 }
 
 /// The arguments of a call for a feature, in the order of its parameters.
-fn feature_arguments(input: &SourceInput<'_>) -> String {
-    let Some(feature) = &input.kernel.feature else { return String::new() };
+fn feature_arguments(input: &SourceInput<'_>) -> Result<String, Internal> {
+    let Some(feature) = &input.kernel.feature else { return Ok(String::new()) };
     let numbers = [("k", "first + k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
     let features = input.kernel.parameters.iter().filter_map(|each| {
@@ -97,19 +99,20 @@ fn feature_arguments(input: &SourceInput<'_>) -> String {
             End::Column => column,
         })
     });
-    let inputs = input
-        .kernel
-        .inputs(feature)
-        .flat_map(|each| expressions(each.kind.pair_arguments(input, each)));
+    let inputs = input_arguments(input, feature)?;
     let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
-    numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR)
+    Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }
 
 /// The parameters of the function that folds a panel, and the arguments of its call: features of rows and of columns, the other
 /// inputs of the `feature` body, numbers, and the folds.
-fn panel_function(input: &SourceInput<'_>, rows: u32, panel: u32) -> (String, String) {
+fn panel_function(
+    input: &SourceInput<'_>,
+    rows: u32,
+    panel: u32,
+) -> Result<(String, String), Internal> {
     let kernel = input.kernel;
-    let Some(feature) = &kernel.feature else { return (String::new(), String::new()) };
+    let Some(feature) = &kernel.feature else { return Ok((String::new(), String::new())) };
     let mut all: Vec<(String, String)> = Vec::new();
     for each in &kernel.parameters {
         let Some(end) = each.features() else { continue };
@@ -122,10 +125,8 @@ fn panel_function(input: &SourceInput<'_>, rows: u32, panel: u32) -> (String, St
             all.push((columns, format!("{name}_cols")));
         }
     }
-    for each in kernel.inputs(feature) {
-        let arguments = expressions(each.kind.pair_arguments(input, each));
-        all.extend(each.kind.parameters(input, each).into_iter().zip(arguments));
-    }
+    let inputs = kernel.inputs(feature).flat_map(|each| each.kind.parameters(input, each));
+    all.extend(inputs.zip(input_arguments(input, feature)?));
     let numbers =
         [("features", feature.uses("features")), ("first", feature.uses("k")), ("count", true)];
     let numbers = numbers.into_iter().filter(|(_, is_used)| *is_used);
@@ -136,18 +137,10 @@ fn panel_function(input: &SourceInput<'_>, rows: u32, panel: u32) -> (String, St
         all.push((folds, format!("{name}_folds + (row - start)")));
     }
     let (parameters, arguments): (Vec<_>, Vec<_>) = all.into_iter().unzip();
-    (parameters.join(SEPARATOR), arguments.join(SEPARATOR))
+    Ok((parameters.join(SEPARATOR), arguments.join(SEPARATOR)))
 }
 
 /// The argument for a pair's fold in a call of the pair function.
 pub(super) fn value(name: &str) -> String {
     format!("{name}_folds[row - start + r][c]")
-}
-
-/// The arguments that are the same in every source.
-pub(super) fn expressions(arguments: Vec<Argument>) -> impl Iterator<Item = String> {
-    arguments.into_iter().filter_map(|argument| match argument {
-        Argument::Expression(expression) => Some(expression),
-        _ => None,
-    })
 }

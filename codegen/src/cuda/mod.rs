@@ -15,6 +15,7 @@ mod entries;
 mod filter;
 mod fold;
 mod helpers;
+mod inputs;
 mod layout;
 mod loops;
 mod near;
@@ -95,7 +96,7 @@ fn around_bodies(input: &SourceInput<'_>) -> Result<String, Internal> {
         // The loops over many sets read the map's tables, which its first helper declares.
         of_map.truncate(usize::from(input.kernel.form.members == Members::Many));
     }
-    let filled = templates::fill(&template(input), context::of(input))?;
+    let filled = templates::fill(&template(input), context::of(input)?)?;
     let laid_out = constants::declared(input, &layout::laid_out(&filled));
     // Before the source come the definitions of structs, and before them the helpers of the numbers that structs may contain.
     let before: Vec<_> = match input.kernel.has_structs() {

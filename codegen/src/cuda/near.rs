@@ -3,10 +3,12 @@
 use minijinja::{Value, context};
 use td_kernel_maps::Sweep;
 
+use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use super::{Constant, filter, plain};
 use crate::cuda_type::parts;
-use crate::model::{Argument, Body, Kernel, Near, Parameter, Role, SourceInput};
+use crate::errors::Internal;
+use crate::model::{Body, Kernel, Near, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The names of up to three coordinates, and of the edges of a periodic box.
@@ -118,11 +120,11 @@ pub(super) fn constants(kernel: &Kernel) -> Vec<Constant> {
 }
 
 /// How elements are sorted, boxes are compared and pairs pass.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
-    let (Some(near), Some(lower)) = (&kernel.near, &kernel.lower) else { return context! {} };
+    let (Some(near), Some(lower)) = (&kernel.near, &kernel.lower) else { return Ok(context! {}) };
     if !is_near(input) {
-        return context! {};
+        return Ok(context! {});
     }
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
     let of_parts =
@@ -167,8 +169,8 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
             }
         })
     });
-    let (inputs, arguments) = inputs(input, lower);
-    context! {
+    let (inputs, arguments) = inputs(input, lower)?;
+    Ok(context! {
         near_parameters => users.join(SEPARATOR),
         near_inputs => inputs,
         near_arguments => arguments,
@@ -180,7 +182,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
         // The bound above which pairs are left out.
         limit => if input.is_list { "limit" } else { "0" },
         measures => measures(near, lower),
-    }
+    })
 }
 
 /// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.
@@ -207,19 +209,15 @@ fn others(kernel: &Kernel, near: &Near, at: usize, lower: &Body) -> Vec<String> 
 }
 
 /// What the lower bound uses besides boxes: the parameters of its function, and the arguments of a call.
-fn inputs(input: &SourceInput<'_>, lower: &Body) -> (String, String) {
-    let n = lower.uses("n").then(|| ("const unsigned int n".to_owned(), "n".to_owned()));
-    let others = input.kernel.inputs(lower).flat_map(|each| {
-        let arguments = each.kind.pair_arguments(input, each).into_iter();
-        let expressions = arguments.filter_map(|argument| match argument {
-            Argument::Expression(expression) => Some(expression),
-            _ => None,
-        });
-        each.kind.pair_parameters(input, each).into_iter().zip(expressions)
-    });
-    let (parameters, arguments): (Vec<_>, Vec<_>) = n.into_iter().chain(others).unzip();
-    let joined = |all: Vec<String>| all.iter().map(|each| format!("{SEPARATOR}{each}")).collect();
-    (joined(parameters), joined(arguments))
+fn inputs(input: &SourceInput<'_>, lower: &Body) -> Result<(String, String), Internal> {
+    let inputs = input.kernel.inputs(lower);
+    let parameters = inputs.flat_map(|each| each.kind.pair_parameters(input, each)).collect();
+    let joined = |n: &str, others: Vec<String>| {
+        let n = lower.uses("n").then(|| n.to_owned());
+        n.into_iter().chain(others).map(|each| format!("{SEPARATOR}{each}")).collect()
+    };
+    let arguments = joined("n", input_arguments(input, lower)?);
+    Ok((joined("const unsigned int n", parameters), arguments))
 }
 
 /// The functions of two boxes that the lower bound uses.

@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 
 use super::{Constant, filter, fold};
+use crate::errors::Internal;
 use crate::model::{Dot, SourceInput};
 
 /// The argument for a product, or its error bound, in a call of the pair function. `fold` is the argument for a fold.
@@ -16,16 +17,17 @@ pub(super) fn value(dot: &Dot, name: &str, fold: impl Fn(&str) -> String, tensor
 }
 
 /// The `feature` body that folds a product of two features, and the magnitudes of its terms for an error bound.
-pub(crate) fn folded([row, column]: [&str; 2], name: &str, error: Option<&String>) -> String {
-    let mut text = format!("    {name} = fmaf({row}, {column}, {name});\n");
+pub(crate) fn folded(factors: &[String], name: &str, error: Option<&String>) -> String {
+    let mut text = format!("    {name} = fmaf({}, {name});\n", factors.join(", "));
     if let Some(error) = error {
-        text += &format!("    {error} = fmaf(fabsf({row}), fabsf({column}), {error});\n");
+        let magnitudes: Vec<_> = factors.iter().map(|each| format!("fabsf({each})")).collect();
+        text += &format!("    {error} = fmaf({}, {error});\n", magnitudes.join(", "));
     }
     text
 }
 
 /// How tensor cores multiply the features.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     let mut features = kernel.parameters.iter().filter(|each| each.features().is_some());
     let feature_type = features.next().map_or("", |each| each.cuda.name.as_str());
@@ -39,12 +41,14 @@ pub(super) fn context(input: &SourceInput<'_>) -> Value {
     };
     let of_pair = match input.quick() {
         Some(_) => {
-            context! { feature_parameters => fold::feature_parameters(input), ..filter::of_pair(input) }
+            context! { feature_parameters => fold::feature_parameters(input), ..filter::of_pair(input)? }
         }
         None => context! { feature_parameters => "" },
     };
     let operands = filter::operands(input);
-    context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..of_pair }
+    Ok(
+        context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..of_pair },
+    )
 }
 
 /// The constants of a source whose products are from tensor cores.

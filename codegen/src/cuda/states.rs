@@ -3,15 +3,16 @@
 use minijinja::{Value, context};
 
 use super::{Constant, entries};
+use crate::errors::Internal;
 use crate::model::{Kernel, SourceInput};
 
 /// How the sweep `reduce` folds features, on a GPU and on the CPU.
-pub(super) fn context(input: &SourceInput<'_>) -> Value {
-    context! {
-        feature_arguments => entries::feature_arguments(input, ["own", "other"]),
-        exchanged_arguments => entries::feature_arguments(input, ["other", "own"]),
-        ..entries::context(input)
-    }
+pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
+    Ok(context! {
+        feature_arguments => entries::feature_arguments(input, ["own", "other"])?,
+        exchanged_arguments => entries::feature_arguments(input, ["other", "own"])?,
+        ..entries::context(input)?
+    })
 }
 
 /// The bytes of folds that a thread of the sweep `reduce` keeps.

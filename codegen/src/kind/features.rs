@@ -156,7 +156,10 @@ impl Kind for Features {
         let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
         let width = is_first(input, parameter).then(|| {
             let most = bytes::most_features(input.kernel);
-            most.map_or(quote!(#arguments.width();), |most| quote!(#arguments.width_up_to(#most)?;))
+            most.map_or(
+                quote!(#arguments.width()?;),
+                |most| quote!(#arguments.width_up_to(#most)?;),
+            )
         });
         quote!(#taken #width)
     }

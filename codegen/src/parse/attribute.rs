@@ -63,6 +63,10 @@ const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diag
 /// Reads the options. A wrong option adds an error and gets its default.
 pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
+    let entries = entries.unwrap_or_else(|error| {
+        errors.push(error);
+        Vec::new()
+    });
     let mut map: &'static dyn Map = &Ltm;
     let mut root: Option<(Ident, Option<&'static str>)> = None;
     let mut epsilon: Option<(Ident, Option<f32>)> = None;
@@ -80,8 +84,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     let mut seen: Vec<String> = Vec::new();
     let mut of_triangles = Vec::new();
     let (mut order, mut prelude, mut constants) = (None, None, Vec::new());
-    // The parser cannot fail: `entries` consumes everything.
-    for entry in entries.unwrap_or_default() {
+    for entry in entries {
         let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
         let (key, name) = (key.clone(), key.unraw().to_string());
         if seen.contains(&name) {

@@ -171,19 +171,12 @@ pub(super) fn folded(
     let dot = &product.name;
     let (of_body, error) = (of_body(dot, parameters, pair), error_name(dot));
     let float = if is_exact(parameters) { "" } else { "(float)" };
-    let feature = |wanted: End| {
-        let found = parameters.iter().find_map(|each| {
-            let end = each.features().filter(|end| *end == wanted || *end == End::Each)?;
-            let name = each.plain_name();
-            Some(match (end, wanted) {
-                (End::Each, End::Column) => format!("{float}{name}.j"),
-                (End::Each, _) => format!("{float}{name}.i"),
-                _ => format!("{float}{name}"),
-            })
-        });
-        found.unwrap_or_default()
-    };
-    let (row, column) = (feature(End::Row), feature(End::Column));
+    let features = parameters.iter().filter(|each| each.features().is_some());
+    let factors = features.flat_map(|each| {
+        let ends: &[_] = if each.features() == Some(End::Each) { &[".i", ".j"] } else { &[""] };
+        ends.iter().map(|end| format!("{float}{}{end}", each.plain_name()))
+    });
+    let factors: Vec<_> = factors.collect();
     let fold = cuda_type::primitive("f32").filter(|_| of_body.has_error).map(|cuda| Fold {
         name: Ident::new(&error, dot.span()),
         cuda,
@@ -191,10 +184,10 @@ pub(super) fn folded(
         start: None,
     });
     let text = match float {
-        "" => format!("    {} += {row} * {column};\n", of_body.name),
+        "" => format!("    {} += {};\n", of_body.name, factors.join(" * ")),
         _ => {
             let error = fold.is_some().then_some(&error);
-            crate::cuda::folded_product([&row, &column], &of_body.name, error)
+            crate::cuda::folded_product(&factors, &of_body.name, error)
         }
     };
     let scan = scan::body(&text, 1, None);

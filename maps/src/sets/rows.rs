@@ -216,10 +216,12 @@ impl Map for SetRows {
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
         let [begin] = launch.numbers[..] else { return };
-        let x = x + blocks(begin);
-        let columns = shape.columns.unwrap_or(shape.rows);
-        if let Ok(table) = SetRowTable::new(&[0, shape.rows], &[0, columns]) {
-            table.visit(x, &mut |_, pair| each(pair));
+        let rows = u64::from(ROW_WARPS * WARP_ROWS);
+        let first = u64::from(begin) + rows * x;
+        for row in first..u64::from(shape.rows).min(first + rows) {
+            // Less than the number of rows.
+            let row = row as u32;
+            (0..shape.columns.unwrap_or(shape.rows)).for_each(|col| each(Tile { row, col }));
         }
     }
 

@@ -61,11 +61,12 @@ impl Launch<'_> {
         self.kernel
             .expect_all_pairs("launched in chunks of rows: launch it over parts of the list")?;
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
-        let [count, columns] = [self.n, self.columns].map(|it| it.map_or(0, |(count, _)| count));
-        Extent::new(info, count, info.is_rectangle.then_some(columns), rows)?;
-        let shape = match info.is_rectangle {
-            true => Shape::rectangle(count, columns),
-            false => Shape::triangle_of(count, info.diagonal),
+        let count = self.expect_count(self.n)?;
+        let columns = info.is_rectangle.then(|| self.expect_count(self.columns)).transpose()?;
+        Extent::new(info, count, columns, rows)?;
+        let shape = match columns {
+            Some(columns) => Shape::rectangle(count, columns),
+            None => Shape::triangle_of(count, info.diagonal),
         };
         // The variant for many elements has the largest tiles.
         let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);

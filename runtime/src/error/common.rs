@@ -14,21 +14,24 @@ impl Error {
 
     pub(crate) fn out_of_device_memory(needed: usize, free: Option<usize>) -> Error {
         let there = free.map(|free| format!(", {free} free")).unwrap_or_default();
-        let problem = format!("not enough memory on the device: {needed} bytes needed{there}");
+        let problem =
+            format!("not enough memory on the device: {} needed{there}", counted(needed, "byte"));
         Error::new(ErrorKind::OutOfDeviceMemory, problem)
             .with(Detail::Amounts { needed: Some(needed), limit: free })
     }
 
     /// For a host copy of device memory, or a matrix made from one.
     pub(crate) fn out_of_host_memory(needed: usize) -> Error {
-        let problem = format!("not enough memory on the host: {needed} bytes needed");
+        let problem = format!("not enough memory on the host: {} needed", counted(needed, "byte"));
         Error::new(ErrorKind::OutOfHostMemory, problem)
             .with(Detail::Amounts { needed: Some(needed), limit: None })
     }
 
     pub(crate) fn too_large(elements: usize, size: usize) -> Error {
         let problem = format!(
-            "{elements} elements of {size} bytes, or their pairs, are more than memory can hold"
+            "{} of {}, or their pairs, are more than memory can hold",
+            counted(elements, "element"),
+            counted(size, "byte")
         );
         Error::new(ErrorKind::TooLarge, problem)
     }

@@ -257,7 +257,7 @@ impl Devices {
         let count = self.len();
         if first.checked_add(count).is_none_or(|end| end > of) {
             return Err(Error::arguments(format!(
-                "{} from number {first} on exceed the total of {of}: in every process, pass as `first` the number of devices before its own, and as `of` the total",
+                "a total of {of} has no room for {} from number {first} on: in every process, pass as `first` the number of devices before its own, and as `of` the total",
                 counted(count, "device")
             )));
         }

@@ -75,7 +75,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// The width is 0 or more than 2³¹ - 1, or the values are not a whole number of arrays; or there is not enough memory, or the device fails.
+    /// The width is 0 or more than 2³¹ - 1, or the values are not a whole number of arrays; or there is not enough memory, or the
+    /// device fails.
     pub fn arrays<T: SumScalar>(&self, values: &[T], width: usize) -> Result<Arrays<T>> {
         expect_width(width)?;
         if !values.len().is_multiple_of(width) {

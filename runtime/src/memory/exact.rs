@@ -3,7 +3,7 @@
 
 use crate::backend::Backend;
 use crate::memory::Memory;
-use crate::{Error, Result, host};
+use crate::{Error, ErrorKind, Result, host};
 
 /// The digits of a sum: 32 bits each, in signed 64-bit words. The kernels' additions (`add_exact_*.cuh`) use the same layout.
 /// They carry only words that get large, so the same sum may have other words; [`carry`](Self::carry) makes them equal.
@@ -166,7 +166,17 @@ pub(crate) struct Exact {
 }
 
 /// The most additions to a word that cannot overflow into its sign, with a carry from the word before.
-pub(crate) const MAX_ADDITIONS: u64 = (1 << 31) - 1;
+const MAX_ADDITIONS: u64 = (1 << 31) - 1;
+
+/// The additions to a word after `own` more. An error if it might lose its sign.
+pub(crate) fn added(before: u64, own: u64) -> Result<u64> {
+    let all = before.saturating_add(own);
+    if all > MAX_ADDITIONS {
+        let problem = "has received so many additions that another launch could overflow its exact sums: download it, then `clear()` it";
+        return Err(Error::new(ErrorKind::SumOverflow, problem));
+    }
+    Ok(all)
+}
 
 impl Exact {
     /// Sums, starting at zero.
@@ -227,6 +237,17 @@ impl Exact {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn additions_are_limited() {
+        assert_eq!(added(0, MAX_ADDITIONS).ok(), Some(MAX_ADDITIONS));
+        assert_eq!(added(MAX_ADDITIONS - 9, 9).ok(), Some(MAX_ADDITIONS));
+        for (before, own) in [(MAX_ADDITIONS - 9, 10), (0, MAX_ADDITIONS + 1), (1, u64::MAX)] {
+            let error = added(before, own).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::SumOverflow);
+            assert!(error.to_string().contains("so many additions"), "{error}");
+        }
+    }
 
     /// Adds as kernels do.
     fn add(words: &mut [i128], value: f32) {

@@ -174,6 +174,19 @@ mod tests {
     }
 
     #[test]
+    fn sorted_elements_are_counted_in_32_bits() {
+        let near = Variant { map: "near", ..of(Sweep::Near, 32, 1) };
+        let variants = [of(Sweep::Columns, 64, 32), near];
+        let chosen = |n, columns| {
+            let extent = Extent { n, columns, rows: None, compiled_for: None };
+            super::variant(&variants, &extent, 132, &|_| true)
+        };
+        let (most, more) = (MOST_NEAR, MOST_NEAR + 1);
+        assert_eq!([chosen(most, None), chosen(more, None)], [1, 0]);
+        assert_eq!([chosen(most, Some(most)), chosen(most, Some(more))], [1, 0]);
+    }
+
+    #[test]
     fn folds_fill_the_device() {
         let folds = [of(Sweep::Fold, 128, 32), of(Sweep::Fold, 64, 32), of(Sweep::Fold, 32, 32)];
         let chosen = |n| variant(&folds, n, 132);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use td_kernel_maps::{Shape, Space, Sweep, triangle};
 
+use crate::error::counted;
 use crate::host::triangle::pairs;
 use crate::types::info::{KernelInfo, Variant};
 use crate::{Error, Result};
@@ -146,11 +147,16 @@ impl Extent {
 
 impl fmt::Display for Extent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let elements = counted(self.n, "element");
         match (&self.rows, self.columns) {
-            (None, None) => write!(f, "{} elements", self.n),
-            (Some(rows), None) => write!(f, "rows {rows:?} of {} elements", self.n),
-            (None, Some(columns)) => write!(f, "{} rows of {columns} columns", self.n),
-            (Some(rows), Some(columns)) => write!(f, "rows {rows:?} of {columns} columns"),
+            (None, None) => f.write_str(&elements),
+            (Some(rows), None) => write!(f, "rows {rows:?} of {elements}"),
+            (None, Some(columns)) => {
+                write!(f, "{} of {}", counted(self.n, "row"), counted(columns, "column"))
+            }
+            (Some(rows), Some(columns)) => {
+                write!(f, "rows {rows:?} of {}", counted(columns, "column"))
+            }
         }
     }
 }
@@ -171,6 +177,20 @@ mod tests {
             assert_eq!(Extent::new(&EDM, 7, None, Some(&rows)).unwrap().rows(), rows);
         }
         assert_eq!(Extent::new(&EDM, usize::MAX, None, None).unwrap().rows(), 0..usize::MAX);
+    }
+
+    #[test]
+    fn counts_have_their_nouns() {
+        for (n, columns, rows, expected) in [
+            (1, None, None, "1 element"),
+            (2, None, Some(0..1), "rows 0..1 of 2 elements"),
+            (1, Some(2), None, "1 row of 2 columns"),
+            (2, Some(1), None, "2 rows of 1 column"),
+            (2, Some(1), Some(1..2), "rows 1..2 of 1 column"),
+        ] {
+            let extent = Extent { n, columns, rows, compiled_for: None };
+            assert_eq!(extent.to_string(), expected);
+        }
     }
 
     #[test]

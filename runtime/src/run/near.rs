@@ -10,13 +10,13 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::Ready;
-use crate::Result;
 use crate::backend::Loaded;
 use crate::backend::order::Access;
 use crate::memory::Memory;
 use crate::memory::orders::{OrderKey, Orders};
 use crate::plan::{BLOCK_KEYS, DIGITS, Layout, Near, Sort, Step};
 use crate::types::info::MERGE_BLOCK;
+use crate::{Error, Result};
 
 /// The bits by which keys are sorted at a time.
 const DIGIT_BITS: u32 = DIGITS.ilog2();
@@ -49,12 +49,12 @@ impl Ready<'_> {
         if let Some(scratch) = &mut scratch {
             accesses.push(self.on.own(&mut scratch.0)?);
         }
-        let start = accesses.first().map_or(0, |access| access.address);
+        let start = accesses.first().map(|access| access.address);
         let mut sets: SmallVec<[(u64, bool); 2]> = SmallVec::new();
         for place in &mut places {
             let (access, is_kept) = match place {
                 Place::Own(words) => {
-                    sets.push((address(start, *words), false));
+                    sets.push((address(expect_own(start)?, *words), false));
                     continue;
                 }
                 Place::New(_, _, memory) => (self.on.own(memory)?, false),
@@ -129,7 +129,12 @@ impl Ready<'_> {
     /// # Safety
     ///
     /// As above; the memory has the layout of the plan, and nothing else uses what is not there already.
-    unsafe fn steps_of_near(&self, near: &Near, start: u64, sets: &[(u64, bool)]) -> Result<()> {
+    unsafe fn steps_of_near(
+        &self,
+        near: &Near,
+        start: Option<u64>,
+        sets: &[(u64, bool)],
+    ) -> Result<()> {
         let mut all_last: SmallVec<[u64; 8]> = SmallVec::new();
         for (at, (set, (own, is_sorted))) in near.sets.iter().zip(sets).enumerate() {
             let last = last(*own, set);
@@ -137,6 +142,7 @@ impl Ready<'_> {
             if *is_sorted {
                 continue;
             }
+            let start = expect_own(start)?;
             // SAFETY: the caller's promise.
             unsafe {
                 match &near.sort {
@@ -226,6 +232,11 @@ enum Place<'a> {
 fn last(start: u64, set: &Layout) -> SmallVec<[u64; 8]> {
     let words = [set.order].into_iter().chain(set.sorted.iter().copied()).chain([set.boxes]);
     words.map(|words| address(start, words)).collect()
+}
+
+/// The address of a launch's own memory, which it has if a set is not sorted yet.
+fn expect_own(start: Option<u64>) -> Result<u64> {
+    start.ok_or_else(|| Error::other("a launch has no memory in which it sorts"))
 }
 
 /// The address of a word of the memory that starts at `start`.

@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 use super::On;
 use crate::backend::Loaded;
-use crate::backend::order::Access;
 use crate::memory::Memory;
 use crate::memory::given::Partners;
 use crate::types::info::{MERGE_BLOCK, Source};
@@ -24,6 +23,12 @@ const MAX_PARTNERS: usize = u32::MAX as usize - 32;
 
 /// The most blocks of a launch over the list, whose threads visit several entries.
 const MAX_BLOCKS: usize = 1 << 16;
+
+/// The partners of a list of this length, and its elements; `None` if 32 bits do not count them.
+fn counts(length: usize, elements: usize) -> Option<(usize, u32)> {
+    let partners = length.checked_mul(2).filter(|count| *count <= MAX_PARTNERS)?;
+    Some((partners, u32::try_from(elements).ok()?))
+}
 
 /// A list on a device.
 pub(crate) struct List {
@@ -41,10 +46,7 @@ impl On<'_> {
     ///
     /// The list has this length and these indices, and nothing writes it meanwhile.
     pub(crate) unsafe fn partners(self, list: &List, elements: usize) -> Result<Option<Partners>> {
-        let partner_count = list.length.checked_mul(2).filter(|count| *count <= MAX_PARTNERS);
-        let (Some(partner_count), Ok(count)) = (partner_count, u32::try_from(elements)) else {
-            return Ok(None);
-        };
+        let Some((partner_count, count)) = counts(list.length, elements) else { return Ok(None) };
         let backend = self.device.backend();
         let memory = |words: usize| Memory::<u32>::zeroed(backend, words);
         let allocated = || -> Result<_> {
@@ -54,11 +56,14 @@ impl On<'_> {
             Err(error) if error.kind() == ErrorKind::OutOfDeviceMemory => return Ok(None),
             other => other?,
         };
-        let own = [&mut total, &mut starts, &mut ends, &mut partners];
-        let accesses: Vec<Access<'_>> =
-            own.into_iter().map(|memory| self.own(memory)).collect::<Result<_>>()?;
-        let addresses: SmallVec<[u64; 4]> = accesses.iter().map(|access| access.address).collect();
-        let [total_at, starts_at, ends_at, partners_at] = addresses[..] else { return Ok(None) };
+        let accesses = [
+            self.own(&mut total)?,
+            self.own(&mut starts)?,
+            self.own(&mut ends)?,
+            self.own(&mut partners)?,
+        ];
+        let [total_at, starts_at, ends_at, partners_at] =
+            accesses.each_ref().map(|access| access.address);
         let code = self.code_of_partners()?;
         let threads = (MERGE_BLOCK[0] * MERGE_BLOCK[1]) as usize;
         let blocks = |count: usize| count.div_ceil(threads);
@@ -114,5 +119,20 @@ impl On<'_> {
         parameters.extend(words.iter().map(|each| ptr::from_ref(each).cast_mut().cast::<c_void>()));
         // SAFETY: the caller's promise.
         unsafe { code.launch(self.stream, [blocks as u32, 1], MERGE_BLOCK, &mut parameters) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partners_are_counted_in_32_bits() {
+        let (most, elements) = (MAX_PARTNERS / 2, u32::MAX as usize);
+        assert_eq!(counts(0, 0), Some((0, 0)));
+        assert_eq!(counts(most, elements), Some((2 * most, u32::MAX)));
+        for (length, elements) in [(most + 1, 5), (usize::MAX, 5), (5, elements + 1)] {
+            assert_eq!(counts(length, elements), None, "{length} {elements}");
+        }
     }
 }

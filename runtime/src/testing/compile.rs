@@ -59,6 +59,8 @@ pub struct Checked {
     /// The GPU resources of the source's functions; a kernel for neighbours has two. Empty if the format of NVRTC's machine
     /// code is unknown.
     pub functions: Vec<Function>,
+    /// The variant, by map, sweep and tile.
+    pub(super) name: Box<str>,
 }
 
 /// Identifies the source for people: `distance 0, sm_90`.
@@ -172,11 +174,13 @@ pub(super) fn compile<'a>(
         let source = &with_number(&of.source, compiled_for);
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
         let compiled = compiled.map_err(|error| (error, compiled_for))?;
-        let functions = of_code(&compiled.code, architecture);
+        let functions = of_code(&compiled.code, architecture).unwrap_or_default();
         let both = [warnings::of(own, source), compiled.warnings];
         let all: Vec<_> = both.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
-        let text = Checked { kernel, variant, compiled_for, architecture, warnings, functions };
+        let name = of.to_string().into();
+        let text =
+            Checked { kernel, variant, compiled_for, architecture, warnings, functions, name };
         Ok((text, both))
     };
     let done: Vec<Result<(Checked, Warnings), Failed>> = tasks.par_iter().map(compile).collect();
@@ -219,12 +223,12 @@ fn are_known(architectures: &[u32]) -> Result<(), Failure> {
 /// # Ok::<(), testing::Failure>(())
 /// ```
 ///
-/// The result is empty if the format of NVRTC's machine code is unknown. With `TD_KERNEL_CACHE`, a source that was compiled
-/// before is read from that folder.
+/// With `TD_KERNEL_CACHE`, a source that was compiled before is read from that folder.
 ///
 /// # Errors
 ///
-/// NVRTC does not support the architecture, or is missing; or the source does not compile.
+/// NVRTC does not support the architecture, or is missing; the source does not compile; or the format of its machine code is
+/// unknown.
 pub fn functions(
     name: &str,
     source: &str,
@@ -234,7 +238,10 @@ pub fn functions(
     are_known(&[architecture])?;
     let cache = Cache::from_environment();
     let compiled = compiled(cache.as_ref(), name, source, options, architecture)?;
-    Ok(of_code(&compiled.code, architecture))
+    of_code(&compiled.code, architecture).ok_or_else(|| {
+        let error = Error::other("the format of NVRTC's machine code is unknown");
+        error.of_kernel(name.to_owned()).into()
+    })
 }
 
 /// Compiles a source with NVRTC, or takes it from the cache.
@@ -251,10 +258,11 @@ fn compiled(
     }
 }
 
-fn of_code(code: &Code, architecture: u32) -> Vec<Function> {
+/// The functions of machine code; `None` if its format is unknown.
+fn of_code(code: &Code, architecture: u32) -> Option<Vec<Function>> {
     match code {
-        Code::Cubin(code) => machine::functions(code, architecture).unwrap_or_default(),
-        Code::Ptx(_) => Vec::new(),
+        Code::Cubin(code) => machine::functions(code, architecture),
+        Code::Ptx(_) => None,
     }
 }
 
@@ -307,13 +315,11 @@ const SPILLED: &str = "spilled to local memory";
 
 const SPILL_ADVICE: &str = "\nthe source needs more registers than a thread has: use fewer variables at a time in the body, or a smaller `tile` in `#[td_kernel(…)]`";
 
-/// A source of a kernel in messages: its index, the number for which it was compiled, and the architecture.
+/// A source of a kernel in messages: its index, its variant, the number for which it was compiled, and the architecture.
 fn place(text: &Checked) -> String {
-    let Checked { variant, compiled_for, architecture, .. } = text;
-    match compiled_for {
-        Some(number) => format!("source {variant} compiled for {number} on sm_{architecture}"),
-        None => format!("source {variant} on sm_{architecture}"),
-    }
+    let Checked { variant, compiled_for, architecture, name, .. } = text;
+    let number = compiled_for.map_or(String::new(), |number| format!(" compiled for {number}"));
+    format!("source {variant} ({name}){number} on sm_{architecture}")
 }
 
 fn list(all: &[String]) -> String {

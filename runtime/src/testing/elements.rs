@@ -22,7 +22,7 @@ use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 /// let x: Vec<f32> = (0..50).map(|k| (k * k) as f32 / 7.0).collect();
 /// let of = |i: usize| {
 ///     let others = (0..x.len()).filter(|j| *j != i);
-///     others.map(|j| 1.0 / (x[i] - x[j]).abs()).sum::<f32>()
+///     others.map(|j| 1.0 / f64::from((x[i] - x[j]).abs())).sum::<f64>() as f32
 /// };
 /// testing::sums(x.len(), |device, potential| {
 ///     potentials::load(device)?.launch(&device.upload(&x)?, potential)

@@ -73,6 +73,7 @@ pub use run::{matrix, packed, pairs, pairs_with_values, square, sum};
 pub use sets::{StoredInSets, matrix_feature_sets, matrix_sets, packed_feature_sets, packed_sets};
 
 use crate::Error;
+use crate::error::counted;
 use words::wanted;
 
 /// Why a test of kernels failed.
@@ -115,7 +116,8 @@ pub enum Failure {
 
     /// Some kernels do not compile.
     #[error(
-        "{failed} of {compilations} compilations failed:\n\n{}{}",
+        "{failed} of {} failed:\n\n{}{}",
+        counted(*compilations, "compilation"),
         paragraphs(errors),
         also(*warned, warnings)
     )]
@@ -135,7 +137,8 @@ pub enum Failure {
 
     /// Some kernels compile with warnings that are not allowed.
     #[error(
-        "{warned} of {compilations} compilations have warnings:\n\n{}\n\nto allow some of them, call `compile_all_allowing`",
+        "warnings of {warned} of {}:\n\n{}\n\nto allow some of them, call `compile_all_allowing`",
+        counted(*compilations, "compilation"),
         warnings.join("\n\n")
     )]
     #[non_exhaustive]
@@ -272,7 +275,10 @@ fn paragraphs(errors: &[Error]) -> String {
 fn also(warned: usize, warnings: &[String]) -> String {
     match warned {
         0 => String::new(),
-        _ => format!("\n\n{warned} others have warnings:\n\n{}", warnings.join("\n\n")),
+        _ => {
+            let others = counted(warned, "other compilation");
+            format!("\n\nwarnings of {others}:\n\n{}", warnings.join("\n\n"))
+        }
     }
 }
 

@@ -48,9 +48,10 @@ use crate::{Device, DeviceType, Reduce, Result};
 ///     moments::load(device)?.launch(&device.upload(&x)?, out)
 /// })?;
 /// let expected = |i: usize| {
-///     let others = || (0..x.len()).filter(|j| *j != i).map(|j| (x[i] - x[j]).abs());
-///     let (count, mean) = (99.0, others().sum::<f32>() / 99.0);
-///     Moments { count, mean, squares: others().map(|d| (d - mean) * (d - mean)).sum() }
+///     let others = || (0..x.len()).filter(|j| *j != i).map(|j| f64::from((x[i] - x[j]).abs()));
+///     let mean = others().sum::<f64>() / 99.0;
+///     let squares = others().map(|d| (d - mean) * (d - mean)).sum::<f64>();
+///     Moments { count: 99.0, mean: mean as f32, squares: squares as f32 }
 /// };
 /// found.compare(expected, |found, expected| {
 ///     found.count == expected.count

@@ -41,9 +41,16 @@ fn warnings_name_their_sources() {
             let both = [own.to_owned(), of_code.to_owned()];
             let warnings = both.join("\n").trim().to_owned();
             let functions = Vec::new();
-            let kernel = "edm";
-            let text =
-                Checked { kernel, variant, compiled_for: None, architecture, warnings, functions };
+            let (kernel, name) = ("edm", "map ltm".into());
+            let text = Checked {
+                kernel,
+                variant,
+                compiled_for: None,
+                architecture,
+                warnings,
+                functions,
+                name,
+            };
             (text, both)
         })
         .into();
@@ -52,10 +59,10 @@ fn warnings_name_their_sources() {
     assert_eq!(
         warnings,
         [
-            "kernel `edm`, in source 1 on sm_75 and source 1 on sm_90:\nsrc/lib.rs:7: warning: …"
+            "kernel `edm`, in source 1 (map ltm) on sm_75 and source 1 (map ltm) on sm_90:\nsrc/lib.rs:7: warning: …"
                 .to_owned(),
             format!(
-                "kernel `edm`, in source 1 on sm_75:\n{spill}\nthe source needs more registers than a thread has: use fewer variables at a time in the body, or a smaller `tile` in `#[td_kernel(…)]`"
+                "kernel `edm`, in source 1 (map ltm) on sm_75:\n{spill}\nthe source needs more registers than a thread has: use fewer variables at a time in the body, or a smaller `tile` in `#[td_kernel(…)]`"
             ),
         ]
     );
@@ -99,8 +106,8 @@ fn failures_name_the_number() {
     for words in [
         "1 of 3 compilations failed",
         "kernel `search compiled for 256`: it does not compile",
-        "1 others have warnings",
-        "kernel `search`, in source 0 compiled for 32 on sm_90:\n",
+        "warnings of 1 other compilation:",
+        "kernel `search`, in source 0 (map rounds, ",
     ] {
         assert!(found.contains(words) || found.contains("$TD_KERNEL_NVRTC"), "{found}");
     }
@@ -140,7 +147,7 @@ messages! {
         "4 of 8 compilations failed:\n\n7 is not n (n - 1) / 2";
     Failure::Warnings { .. } =>
         Failure::Warnings { warnings: vec!["kernel `edm`:\nsrc/lib.rs:7: warning: …".into()], warned: 2, compilations: 8 },
-        "2 of 8 compilations have warnings:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";
+        "warnings of 2 of 8 compilations:\n\nkernel `edm`:\nsrc/lib.rs:7: warning: …\n\nto allow some of them, call `compile_all_allowing`";
     Failure::NothingLaunched => Failure::NothingLaunched,
         "the closure did not launch a kernel with the output of this run: call `name::load(device)?.launch(…)` with the closure's device and output";
     Failure::Differs { .. } =>

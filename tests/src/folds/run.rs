@@ -130,7 +130,7 @@ impl Run<'_> {
         let launch = |kernel: &Kernel, slots: &mut td_kernel::Packed<F>| {
             let mut launch = kernel.launch();
             launch.bind(Role::Each, "p", features)?;
-            launch.width();
+            launch.width()?;
             launch.bind(Role::All, "o", output(slots))?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }
@@ -160,7 +160,7 @@ impl Run<'_> {
         let launch = |kernel: &Kernel, values: &mut td_kernel::Matrix<F>| {
             let mut launch = kernel.launch();
             launch.bind(Role::Row, "a", a)?;
-            launch.width();
+            launch.width()?;
             launch.bind(Role::Column, "b", b)?;
             launch.bind(Role::All, "o", output(values))?;
             // SAFETY: the parameters of the item, in its order and with its types.

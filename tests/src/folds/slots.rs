@@ -172,7 +172,7 @@ macro_rules! cases {
                     $(let mut $name: Packed<$type> = run.packed(choice, n)?;)*
                     let mut launch = kernel.launch();
                     launch.bind(Role::Each, "p", &p)?;
-                    launch.width();
+                    launch.width()?;
                     $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }?;
@@ -191,7 +191,7 @@ macro_rules! cases {
                     $(let mut $name: Square<$type> = run.device.square(n)?;)*
                     let mut launch = kernel.launch();
                     launch.bind(Role::Each, "p", &p)?;
-                    launch.width();
+                    launch.width()?;
                     $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }?;
@@ -215,7 +215,7 @@ macro_rules! cases {
                     $(let mut $name: Matrix<$type> = run.device.matrix((rows, columns))?;)*
                     let mut launch = kernel.launch();
                     launch.bind(Role::Row, "a", &a)?;
-                    launch.width();
+                    launch.width()?;
                     launch.bind(Role::Column, "b", &b)?;
                     $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.

@@ -23,7 +23,7 @@ fn is_at_most<T: PartialOrd>(a: T, b: T) -> bool {
     a.partial_cmp(&b) != Some(Ordering::Greater)
 }
 
-fn square([a, b]: [&[f32; 3]; 2]) -> f32 {
+pub(super) fn square([a, b]: [&[f32; 3]; 2]) -> f32 {
     let [x, y, z] = [0, 1, 2].map(|d| a[d] - b[d]);
     x * x + y * y + z * z
 }
@@ -172,7 +172,7 @@ pub fn counted(balls: &[Ball]) -> u64 {
             .filter_map(|by| cells.get(&[0, 1, 2].map(|d| cell[d].wrapping_add(by[d]))));
         all.flatten().filter(|j| touches(i, **j)).count() as u64
     };
-    balls.iter().enumerate().map(count).sum()
+    balls.par_iter().enumerate().map(count).sum()
 }
 
 /// The k nearest of `columns` for each of `rows`, by the value of a pair. A NaN is no value.

@@ -52,6 +52,7 @@ pub mod nearest;
 pub mod ordered;
 pub mod rounded;
 pub mod sphere;
+pub mod tree;
 pub mod two;
 
 /// How pairs are visited.

@@ -137,6 +137,19 @@ unsafe fn stations(
     let lower_bound = r#" sphere_distance(p, q) "#;
 }
 
+/// The angles of the columns that are nearest to each row, whose numbers are rounded to floats.
+pub fn nearest_angles(rows: &[[f64; 2]], columns: &[[f64; 2]]) -> Vec<Vec<f64>> {
+    let of_row = |row: &[f64; 2]| {
+        let row = row.map(|x| f64::from(x as f32));
+        let angles = columns.iter().map(|column| angle(row, *column));
+        let mut angles: Vec<_> = angles.filter(|angle| !angle.is_nan()).collect();
+        angles.sort_unstable_by(f64::total_cmp);
+        angles.truncate(3);
+        angles
+    };
+    rows.iter().map(of_row).collect()
+}
+
 /// The nearest columns of each row.
 pub fn nearest(
     device: &Target,

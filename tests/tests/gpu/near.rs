@@ -1,7 +1,7 @@
 //! Kernels with the body `lower_bound` over boxes find in near tiles what the host, or a launch over all pairs, finds.
 
 use td_kernel::{Device, Devices, Result};
-use td_kernel_tests::near::{self, Way, host, kept, nearest, ordered, sets, two};
+use td_kernel_tests::near::{self, Way, host, kept, nearest, ordered, sets, tree, two};
 
 use crate::{gpu, share_memory};
 
@@ -37,7 +37,7 @@ fn sets_decide() -> Result<()> {
     assert_eq!(near::counted_in_turn(&device, Way::Usual, &sets)?, found);
     let pairs = (n * (n - 1) / 2) as u64;
     for (at, (balls, (count, evaluated))) in sets.iter().zip(found).enumerate() {
-        assert_eq!(count, near::counted(&device, Way::All, balls)?.0, "{at}");
+        assert_eq!(count, tree::counted(balls), "{at}");
         let is_near = at == 0 || at == 2;
         assert!(if is_near { evaluated < pairs / 100 } else { evaluated == pairs }, "{at}");
     }
@@ -114,8 +114,7 @@ fn streams_share_an_order() -> Result<()> {
     });
     let found = ordered::counted_on_streams(&device, Way::Usual, &all, &streams)?;
     for (balls, counts) in all.iter().zip(found) {
-        let (expected, _) = near::counted(&device, Way::Usual, balls)?;
-        assert_eq!(counts, [expected; 4]);
+        assert_eq!(counts, [host::counted(balls); 4]);
     }
     Ok(())
 }
@@ -140,21 +139,21 @@ fn nearest_of_large_sets() -> Result<()> {
     let (device, edges) = (gpu(), [0.9, 1e30, 1.0]);
     for n in [20_000, 200_001] {
         let points = sets::uniform(3, n);
-        let find = |way| nearest::nearest_few(&device, way, &points, edges);
-        assert!(find(Way::Usual)? == find(Way::All)?, "{n}");
-        let find = |way| nearest::nearest_some(&device, way, &points, edges);
-        assert!(find(Way::Usual)? == find(Way::All)?, "{n}");
+        let found = nearest::nearest_few(&device, Way::Usual, &points, edges)?;
+        assert!(found == tree::nearest([&points; 2], edges, 12, |_, _| true), "{n}");
+        let found = nearest::nearest_some(&device, Way::Usual, &points, edges)?;
+        assert!(found == tree::nearest([&points; 2], edges, 20, |i, j| i != j), "{n}");
     }
     // More sections than a warp compares at a time.
     let points = sets::uniform(5, 1_100_000);
-    let find = |way| nearest::nearest_any(&device, way, &points, 10);
-    assert!(find(Way::Usual)? == find(Way::All)?);
+    let found = nearest::nearest_any(&device, Way::Usual, &points, 10)?;
+    assert!(found == tree::nearest([&points; 2], [1e30; 3], 10, |i, j| i != j));
     let points = sets::uniform(4, 30_000);
-    let find = |way| nearest::nearest_many(&device, way, &points, edges);
-    assert!(find(Way::Usual)? == find(Way::All)?);
+    let found = nearest::nearest_many(&device, Way::Usual, &points, edges)?;
+    assert!(found == tree::nearest([&points; 2], edges, 70, |_, _| true));
     for (what, balls) in sets::all(20_000) {
-        let find = |way| nearest::near_balls(&device, way, &balls);
-        let ((found, values), (expected, all)) = (find(Way::Usual)?, find(Way::All)?);
+        let (found, values) = nearest::near_balls(&device, Way::Usual, &balls)?;
+        let (expected, all) = host::near_balls(&balls);
         let is_same = values.iter().zip(&all).all(|(a, b)| a.to_bits() == b.to_bits());
         assert!(found == expected && is_same && values.len() == all.len(), "{what}");
     }
@@ -170,17 +169,20 @@ fn large_sets_of_two() -> Result<()> {
         sets::uniform(5, 30_000).into_iter().map(|x| x.map(|x| 2.0 * x - 0.5)).collect();
     let points = sets::uniform(6, 50_001);
     let two_sets = [&spread[..], &points];
-    let find = |way| two::nearest_few(&device, way, two_sets, 1e30);
-    assert!(find(Way::Usual)? == find(Way::All)?);
-    let find = |way| two::nearest_many(&device, way, two_sets, 1.0);
-    assert!(find(Way::Usual)? == find(Way::All)?);
+    let expected = |sets, edge, k| tree::nearest(sets, [edge, 1e30, 1e30], k, |_, _| true);
+    let found = two::nearest_few(&device, Way::Usual, two_sets, 1e30)?;
+    assert!(found == expected(two_sets, 1e30, 4));
+    let found = two::nearest_many(&device, Way::Usual, two_sets, 1.0)?;
+    assert!(found == expected(two_sets, 1.0, 33));
     let many = sets::uniform(7, 1_000_000);
-    let find = |way| two::nearest_few(&device, way, [&spread[..], &many], 1.0);
-    assert!(find(Way::Usual)? == find(Way::All)?);
+    let two_sets = [&spread[..], &many];
+    let found = two::nearest_few(&device, Way::Usual, two_sets, 1.0)?;
+    assert!(found == expected(two_sets, 1.0, 4));
     let (balls, dots) =
         (sets::balls(spread.iter().copied(), 0.02), sets::balls(points.into_iter(), 0.0));
     let dots = two::dots(&dots[..20_000]);
-    let find = |way| two::hit_dots(&device, way, &balls[..10_000], &dots, 0.0, None);
-    assert!(find(Way::Near)? == find(Way::All)?);
+    let balls = &balls[..10_000];
+    let found = two::hit_dots(&device, Way::Near, balls, &dots, 0.0, None)?;
+    assert!(found == host::hit_dots(balls, &dots, 0.0, None));
     Ok(())
 }

@@ -152,7 +152,10 @@ fn buffers_as_matrices() {
     kernel.rows(0..1).launch(&query, &data, &mut SliceMut::view_mut(&mut row)).unwrap();
     assert_eq!(row.download().unwrap(), first);
     let error = kernel.launch(&query, &data, &mut row).unwrap_err().to_string();
-    assert!(error.contains("has 3 slots, but 2 rows of 3 columns have 6 pairs"), "{error}");
+    assert!(
+        error.contains("has 3 slots, but needs 6, one for each pair of 2 rows of 3 columns"),
+        "{error}"
+    );
     let (mut out, mut scaled) = (device.zeroed(6).unwrap(), device.zeroed(6).unwrap());
     let error = indices::load(&device).unwrap().launch(&mut out, &mut scaled).unwrap_err();
     assert!(

@@ -236,7 +236,7 @@ fn invalid_parts_are_refused() {
     for [first, of] in [[0, 1], [1, 2], [3, 4], [usize::MAX, usize::MAX], [usize::MAX, 3]] {
         let error = devices.part_of(first, of).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments);
-        let words = format!("2 devices from number {first} on exceed the total of {of}: ");
+        let words = format!("a total of {of} has no room for 2 devices from number {first} on: ");
         assert!(error.to_string().starts_with(&words), "{error}");
     }
     assert_eq!(devices.part_of(2, 4).unwrap().len(), 2);

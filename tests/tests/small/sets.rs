@@ -242,7 +242,10 @@ fn extremes_of_sets() -> Result<()> {
     let sets = device.sets(&[1_u32, 2, 3], &[0, 1, 3])?;
     let kernel = greatest::load(&device)?;
     let error = kernel.launch(&sets, &mut device.maxima(3)?).unwrap_err().to_string();
-    assert!(error.contains("is for 3 sets, but there are 2: write `device.maxima(2)`"), "{error}");
+    assert!(
+        error.contains("is for 3 sets, but the launch has 2: write `device.maxima(2)`"),
+        "{error}"
+    );
     // The fewest elements with more than 2^32 pairs.
     let wide = device.sets(&vec![0_u32; 92_683], &[0, 92_683])?;
     let error = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?).unwrap_err();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::Launch;
+use crate::error::counted;
 use crate::host::sets::SetPairs;
 use crate::host::triangle;
 use crate::memory::target::FIRST_NUMBER;
@@ -61,6 +62,14 @@ pub(super) struct Work {
 }
 
 impl Launch<'_> {
+    /// A number of elements that an argument gives.
+    pub(crate) fn expect_count(&self, known: KnownCount) -> Result<usize> {
+        known.map(|(count, _)| count).ok_or_else(|| {
+            let unknown = Error::other("no argument gives the number of elements");
+            unknown.of_kernel(self.kernel.info.name)
+        })
+    }
+
     /// Records the number of elements that argument `name` has for its role. `made_by` is the method of `Device` that makes
     /// such an argument, as written: `packed(n)`.
     pub(super) fn agree(
@@ -98,7 +107,8 @@ impl Launch<'_> {
             let expected = n.saturating_mul(n);
             if found != expected {
                 let problem = format!(
-                    "has {found} values, but {n} elements need {expected}: use `device.square({n})`"
+                    "has {}, but the square of {extent} has {expected}: use `device.square({n})`",
+                    counted(found, "value")
                 );
                 return Err(self.wrong(argument, problem));
             }
@@ -154,7 +164,7 @@ impl Launch<'_> {
         };
         match counts {
             Some((rows, columns)) => Ok((rows, Some(columns))),
-            None => Err(self.wrong(name, format!("is a slice of {length} values, but the arguments do not determine the numbers of rows and columns: pass `device.matrix((rows, columns))`"))),
+            None => Err(self.wrong(name, format!("is a slice of {}, but the arguments do not determine the numbers of rows and columns: pass `device.matrix((rows, columns))`", counted(length, "value")))),
         }
     }
 
@@ -177,7 +187,11 @@ impl Launch<'_> {
                     if *length != room {
                         return Err(self.wrong(
                             name,
-                            format!("has {length} slots, but its rows {rows:?} have {room} pairs"),
+                            format!(
+                                "has {}, but its rows {rows:?} have {}",
+                                counted(*length, "slot"),
+                                counted(room, "pair")
+                            ),
                         ));
                     }
                     rows.start
@@ -185,7 +199,7 @@ impl Launch<'_> {
                 None => {
                     let expected = extent.pairs(self.kernel.info.diagonal);
                     if *length != expected {
-                        return Err(self.wrong(name, format!("has {length} slots, but {extent} have {expected} pairs: pass a slice of {expected}")));
+                        return Err(self.wrong(name, format!("has {}, but needs {expected}, one for each pair of {extent}: pass a slice of {expected}", counted(*length, "slot"))));
                     }
                     visited.start
                 }
@@ -307,14 +321,19 @@ mod tests {
         assert_eq!((all.extent.n, all.first_slot, all.is_any), (10, 0, true));
         let start = "kernel `edm`: `out` ";
         let expect = |work, words: &str| expect_error(work, &format!("{start}{words}"));
-        expect(work(&kernel, Some(10), 44), "has 44 slots, but 10 elements have 45 pairs");
+        expect(
+            work(&kernel, Some(10), 44),
+            "has 44 slots, but needs 45, one for each pair of 10 elements",
+        );
         expect(work(&kernel, None, 44), "has 44 slots, which is not n (n - 1) / 2 for any n");
 
         let chunk = kernel.rows(4..7);
         let work_of_chunk = work(&chunk, Some(10), 15).unwrap();
         assert_eq!((work_of_chunk.first_slot, work_of_chunk.is_any), (6, true));
         for length in [14, 16, 45] {
-            let words = format!("has {length} slots, but rows 4..7 of 10 elements have 15 pairs");
+            let words = format!(
+                "has {length} slots, but needs 15, one for each pair of rows 4..7 of 10 elements"
+            );
             expect(work(&chunk, Some(10), length), &words);
         }
         expect(work(&chunk, None, 15), "is a slice for rows 4..7, but no argument");
@@ -337,7 +356,10 @@ mod tests {
             assert!(error.contains("do not determine the numbers of rows and columns"), "{error}");
         }
         let error = found(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
-        assert!(error.contains("has 14 slots, but 3 rows of 5 columns have 15 pairs"), "{error}");
+        assert!(
+            error.contains("has 14 slots, but needs 15, one for each pair of 3 rows of 5 columns"),
+            "{error}"
+        );
 
         // A slice has the values of the visited rows.
         let chunk = kernel.rows(2..5);
@@ -368,8 +390,9 @@ mod tests {
             }
         }
         for length in [81, 121] {
-            let words =
-                format!("kernel `edm`: `out` has {length} values, but 10 elements need 100");
+            let words = format!(
+                "kernel `edm`: `out` has {length} values, but the square of 10 elements has 100"
+            );
             expect_error(work(Some(10), length), &words);
         }
     }

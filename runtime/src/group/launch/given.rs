@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::bind::Addresses;
 use super::counts::PairSlots;
 use super::{Bound, Launch};
+use crate::error::counted;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::given::GivenPairs;
 use crate::memory::pair_bounds::{Bounds, Elements};
@@ -138,7 +139,14 @@ impl<'a> Launch<'a> {
                 return Err(self.wrong(name, format!("has a slot for each pair of its shape, but the launch visits a list: pass `device.zeroed({entries})`, a value for each entry")));
             }
             if *length != entries {
-                return Err(self.wrong(name, format!("has {length} values, but the list has {entries} pairs: pass `device.zeroed({entries})`")));
+                return Err(self.wrong(
+                    name,
+                    format!(
+                        "has {}, but the list has {}: pass `device.zeroed({entries})`",
+                        counted(*length, "value"),
+                        counted(entries, "pair")
+                    ),
+                ));
             }
             if kernel.device.is_several() {
                 return Err(self.wrong(name, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned()));

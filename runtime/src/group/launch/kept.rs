@@ -40,12 +40,8 @@ impl<'a> Launch<'a> {
             return Err(Error::arguments(problem).of_kernel(info.name));
         }
         // Elements determine both counts.
-        let count = |known: super::KnownCount| {
-            let unknown = || Error::other("no argument gives the number of elements");
-            known.map(|(count, _)| count).ok_or_else(|| unknown().of_kernel(info.name))
-        };
-        let n = count(self.n)?;
-        let columns = info.is_rectangle.then(|| count(self.columns)).transpose()?;
+        let n = self.expect_count(self.n)?;
+        let columns = info.is_rectangle.then(|| self.expect_count(self.columns)).transpose()?;
         let extent = Extent { n, columns, rows: None, compiled_for: None };
         Plan::expect_counted(info, &extent)?;
         if !extent.has_pairs(info.diagonal) {

@@ -25,7 +25,7 @@ use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kernel, Plans};
 use crate::memory::FirstFailure;
-use crate::memory::exact::MAX_ADDITIONS;
+use crate::memory::exact::added;
 use crate::memory::features::operands::Operands;
 use crate::memory::orders::Orders;
 use crate::memory::pair_bounds::Bounds;
@@ -33,7 +33,7 @@ use crate::memory::sets::SetLayout;
 use crate::plan::extent::Extent;
 use crate::run::{FoldedFeatures, Ready, Value};
 use crate::types::info::KernelInfo;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// The arguments of a launch, in the order of the kernel's parameters. For most kernels they fit without a heap allocation: a
 /// launch takes a few microseconds, and allocations would add a tenth.
@@ -205,8 +205,13 @@ impl<'a> Launch<'a> {
     }
 
     /// Passes the width of the latest features.
-    pub fn width(&mut self) {
-        self.push(Value::Number(self.width.map_or(0, |(width, _)| width)));
+    pub fn width(&mut self) -> Result<()> {
+        let Some((width, _)) = self.width else {
+            let unknown = Error::other("no argument gives the number of features");
+            return Err(unknown.of_kernel(self.kernel.info.name));
+        };
+        self.push(Value::Number(width));
+        Ok(())
     }
 
     /// The same, for a kernel whose products of features could overflow with more than `most` features.
@@ -217,8 +222,7 @@ impl<'a> Launch<'a> {
             );
             return Err(self.wrong(name, problem));
         }
-        self.width();
-        Ok(())
+        self.width()
     }
 
     fn push(&mut self, value: Value) {
@@ -382,13 +386,8 @@ impl<'a> Launch<'a> {
         let of_parts = || additions.fold(0, u64::saturating_add);
         let most = self.sets.as_ref().map_or_else(of_parts, SetsOfLaunch::additions);
         for (argument, additions) in &mut self.exact {
-            let all = additions.saturating_add(most);
-            if all > MAX_ADDITIONS {
-                let problem = "has received so many additions that another launch could overflow its exact sums: download it, then `clear()` it";
-                let error = Error::new(ErrorKind::SumOverflow, problem);
-                return Err(error.about(self.kernel.info.name, argument));
-            }
-            **additions = all;
+            let name = self.kernel.info.name;
+            **additions = added(**additions, most).map_err(|error| error.about(name, argument))?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use super::bind::{Addresses, Role};
 use super::counts::{ExtremesOfSets, PairSlots, Work};
 use super::{Bound, Launch};
 use crate::Result;
+use crate::error::counted;
 use crate::group::kernel::{Kernel, Plans, SetPart};
 use crate::host::sets::SetPairs;
 use crate::host::triangle;
@@ -59,7 +60,14 @@ impl SetsOfLaunch {
                 return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`{of_features}")));
             }
             if *length != pairs {
-                return Err(launch.wrong(name, format!("has {length} slots, but the sets have {pairs} pairs: use `device.{made_by}`")));
+                return Err(launch.wrong(
+                    name,
+                    format!(
+                        "has {}, but the sets have {}: use `device.{made_by}`",
+                        counted(*length, "slot"),
+                        counted(pairs, "pair")
+                    ),
+                ));
             }
             if of_sets.as_ref().is_some_and(|of_sets| *of_sets != self.pairs) {
                 return Err(launch.wrong(name, format!("is for sets of other sizes: make it with `device.{made_by}` from the sets that the launch visits")));
@@ -77,7 +85,10 @@ impl SetsOfLaunch {
                 let call = made_by.replace("(n)", &format!("({sets})"));
                 return Err(launch.wrong(
                     name,
-                    format!("is for {count} sets, but there are {sets}: write `device.{call}`"),
+                    format!(
+                        "is for {}, but the launch has {sets}: write `device.{call}`",
+                        counted(*count, "set")
+                    ),
                 ));
             }
             if *has_pair && self.pairs.has_wide_set() {

@@ -32,6 +32,16 @@ impl JoinOnEach {
 /// The most blocks of a launch, whose states 32 bits count.
 const MOST_BLOCKS: u64 = 1 << 31;
 
+/// The states of the blocks of a launch with the most of them.
+fn states(grids: impl Iterator<Item = [u32; 2]>) -> Result<usize> {
+    let most = grids.map(|[x, y]| u64::from(x) * u64::from(y)).max().unwrap_or_default();
+    if most > MOST_BLOCKS {
+        let problem = "would have a state for each of more than 2,147,483,648 blocks: write `map = \"walk\"` in the kernel's attribute, or launch ranges of rows";
+        return Err(Error::new(ErrorKind::MapLimitExceeded, problem));
+    }
+    Ok(most as usize)
+}
+
 impl Launch<'_> {
     /// Makes room for the states of the plans' blocks, and keeps what a download needs to join those of several devices.
     pub(super) fn prepare_states(&mut self, plans: &Plans) -> Result<SmallVec<[JoinOnEach; 1]>> {
@@ -50,18 +60,32 @@ impl Launch<'_> {
             }
             let Some(OfAll { at, parts, alignment, totals, start }) = of_all else { continue };
             let steps = plans.parts.iter().flat_map(|(_, plan)| &plan.steps);
-            let blocks = steps.map(|step| u64::from(step.grid[0]) * u64::from(step.grid[1]));
-            let most = blocks.max().unwrap_or_default();
-            if most > MOST_BLOCKS {
-                let problem = "would have a state for each of more than 2,147,483,648 blocks: write `map = \"walk\"` in the kernel's attribute, or launch ranges of rows";
-                let error = Error::new(ErrorKind::MapLimitExceeded, problem);
-                return Err(error.about(self.kernel.info.name, name));
-            }
-            let room = parts.make_room(self.kernel.device.backend(), most as usize)?;
+            let states = states(steps.map(|step| step.grid));
+            let states = states.map_err(|error| error.about(self.kernel.info.name, name))?;
+            let room = parts.make_room(self.kernel.device.backend(), states)?;
             let parts = self.addresses_to_write(name, alignment, room)?;
             self.bound[at] = Bound::addresses(&parts);
             joins.push(JoinOnEach { join: index, parts, totals, start });
         }
         Ok(joins)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_counted_in_32_bits() {
+        let states = |grids: &[[u32; 2]]| states(grids.iter().copied());
+        assert_eq!(states(&[]).unwrap(), 0);
+        for most in [[1 << 31, 1], [1 << 16, 1 << 15]] {
+            assert_eq!(states(&[[1, 9], most, [3, 2]]).unwrap(), 1 << 31);
+        }
+        for more in [[(1 << 31) + 1, 1], [1 << 15, (1 << 16) + 1], [u32::MAX; 2]] {
+            let error = states(&[[1, 9], more]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MapLimitExceeded);
+            assert!(error.to_string().contains("more than 2,147,483,648 blocks"), "{error}");
+        }
     }
 }

@@ -118,10 +118,10 @@ impl<T> HostNearest<T> {
 
     /// Each element with its neighbours and their values, the nearest first.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &[u32], &[T])> {
-        (0..self.len()).map(|element| {
-            // Each element below the length has a row.
-            let (neighbours, values) = self.row(element).unwrap_or_default();
-            (element, neighbours, values)
+        self.counts.iter().enumerate().map(|(element, count)| {
+            let start = element * self.most;
+            let range = start..start + *count as usize;
+            (element, &self.indices[range.clone()], &self.values[range])
         })
     }
 

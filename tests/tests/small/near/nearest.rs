@@ -1,7 +1,7 @@
 //! Nearest neighbours in near tiles are those that the host finds among all pairs.
 
 use td_kernel::{Result, Target};
-use td_kernel_tests::near::{Way, host, nearest, sets, two};
+use td_kernel_tests::near::{Way, host, nearest, sets, tree, two};
 
 use super::ways;
 use crate::small::{and_large, each};
@@ -28,6 +28,29 @@ fn of_every_n() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The tree, by which tests of more elements are compared, finds what the host finds among all pairs.
+#[test]
+fn by_a_tree() {
+    let spread = sets::uniform(5, 700).into_iter().map(|x| x.map(|x| 2.0 * x - 0.5));
+    let (points, spread): (_, Vec<_>) = (sets::uniform(3, 1500), spread.collect());
+    for edges in [[0.9, 1e30, 1.0], [1e30; 3]] {
+        for (k, diagonal) in [(12, true), (20, false), (70, true)] {
+            let found = tree::nearest([&points; 2], edges, k, |i, j| diagonal || i != j);
+            assert!(found == host::nearest_squares(&points, edges, k, diagonal), "{edges:?} {k}");
+        }
+    }
+    for edge in [1.0, 1e30] {
+        let found = tree::nearest([&spread, &points], [edge, 1e30, 1e30], 4, |_, _| true);
+        assert!(found == host::nearest_of_two([&spread, &points], edge, 4), "{edge}");
+    }
+    let balls = sets::balls(points.into_iter(), sets::radius(1500, 30.0));
+    for radius in [balls[0].radius, 0.4, 1e3, f32::NAN, f32::INFINITY] {
+        let mut balls = balls.clone();
+        balls.iter_mut().step_by(2).for_each(|ball| ball.radius = radius);
+        assert_eq!(tree::counted(&balls), host::counted(&balls), "{radius}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Launches over elements whose order is kept find what launches find that sort.
 
 use td_kernel::{Buffer, Ordered, Result, Slice, Target};
-use td_kernel_tests::near::{self, Ball, Way, ordered, sets, two};
+use td_kernel_tests::near::{self, Ball, Way, host, ordered, sets, two};
 
 use super::several::groups;
 use super::ways;
@@ -56,7 +56,7 @@ fn every_set() -> Result<()> {
 fn every_way() -> Result<()> {
     for device in devices() {
         let balls = balls(5, 700);
-        let (expected, _) = near::counted(&device, Way::All, &balls)?;
+        let expected = host::counted(&balls);
         let p = Ordered::new(device.upload(&balls)?);
         for way in [Way::Usual, Way::Tested, Way::Always, Way::Near, Way::All, Way::Always] {
             assert_eq!(ordered::counted_of(&device, way, &p)?, expected, "{way:?}");

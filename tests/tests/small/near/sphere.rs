@@ -18,6 +18,9 @@ const FINDS: [(Find, f64); 2] = [
     (sphere::within_doubles, 1.0 / (1 << 23) as f64),
 ];
 
+/// As for doubles, rounded to a float.
+const MOST_ROUNDED: f64 = 1.0 / (1 << 21) as f64;
+
 /// The limits are angles of pairs, of which those at the limit are in. A NaN may have either sign.
 #[test]
 fn within_angles() -> Result<()> {
@@ -77,10 +80,20 @@ fn far_pairs_are_skipped() -> Result<()> {
 fn nearest_of_two_sets() -> Result<()> {
     for (device, way) in ways() {
         for (what, points) in sphere::all(300) {
-            let find = |way| sphere::nearest(&device, way, &points[..130], &points[90..]);
-            let (found, all) = (find(way)?, find(Way::All)?);
-            let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-            assert!(found.0 == all.0 && bits(&found.1) == bits(&all.1), "{way:?} {what}");
+            let (rows, columns) = (&points[..130], &points[90..]);
+            let expected = sphere::nearest_angles(rows, columns);
+            let (found, angles) = sphere::nearest(&device, way, rows, columns)?;
+            let (lengths, indices) = found.split_at(rows.len());
+            let expected_lengths: Vec<_> = expected.iter().map(|row| row.len() as u32).collect();
+            assert_eq!(lengths, expected_lengths, "{way:?} {what}");
+            let of_row =
+                expected.iter().enumerate().flat_map(|(i, row)| row.iter().map(move |x| (i, x)));
+            for ((i, expected), (j, angle)) in of_row.zip(indices.iter().zip(angles)) {
+                let row = rows[i].map(|x| f64::from(x as f32));
+                let own = sphere::angle(row, columns[*j as usize]);
+                let is_close = |x: f64| (f64::from(angle) - x).abs() <= MOST_ROUNDED;
+                assert!(is_close(*expected) && is_close(own), "{way:?} {what}: {i} {j} {angle}");
+            }
         }
     }
     Ok(())
