@@ -13,9 +13,9 @@ use td_kernel::{Ordered, Pairs, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
 
 /// The nearest point of each query. This becomes a kernel over all pairs of a query and a point, which skips tiles that are farther
-/// apart than the nearest points found so far. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors. With them,
-/// close points far from zero keep their distance. `unit` undoes the scaling.
-#[td_kernel]
+/// apart than the nearest points found so far. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors, and `unit`
+/// undoes the scaling.
+#[td_kernel(prelude = include_str!("distance.cuh"))]
 unsafe fn nearest(
     #[row] q: &[[f32; 4]],
     #[row] q_low: &[[f32; 4]],
@@ -24,17 +24,13 @@ unsafe fn nearest(
     unit: f32,
     #[row] near: &mut Nearest<f32, 1>,
 ) {
-    let pair = r#"
-    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
-    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
-    near.push(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
-    "#;
+    let pair = r#" near.push(distance(q, q_low, p, p_low, unit, false)); "#;
     // The distance of x, y and z is at most that of all four. Rounding moves two points by less than 256: see `Frame`.
     let lower_bound = r#" unit * (box_distance(q, p) - 256) "#;
 }
 
 /// The pairs at a distance of at most `radius`, with their distances. Tiles that are farther apart are skipped.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("distance.cuh"))]
 unsafe fn within(
     #[row] q: &[[f32; 4]],
     #[row] q_low: &[[f32; 4]],
@@ -45,10 +41,8 @@ unsafe fn within(
     close: &mut Pairs<f32>,
 ) {
     let pair = r#"
-    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
-    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
-    float distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    if (distance <= radius) close.push(distance);
+    float d = distance(q, q_low, p, p_low, unit, false);
+    if (d <= radius) close.push(d);
     "#;
     let lower_bound = r#" unit * (box_distance(q, p) - 256) - radius "#;
 }

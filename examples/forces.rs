@@ -15,10 +15,9 @@ use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
 use td_kernel_examples_files::{Atom, Atoms, radius, spheres};
 
-/// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
-/// 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u). Its minimum, -depth, is where the spheres with the radii in w touch.
-/// This becomes a kernel that adds the force of each pair i > j to those of both atoms, and its energy to the total.
-#[td_kernel]
+/// The Lennard-Jones force of two atoms, whose spheres have the radii in w. This becomes a kernel that adds the force of each pair
+/// i > j to those of both atoms, and its energy to the total. Each coordinate is two floats, `p + low`.
+#[td_kernel(prelude = include_str!("forces.cuh"))]
 unsafe fn lennard_jones(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
@@ -27,26 +26,17 @@ unsafe fn lennard_jones(
     energy: &mut Sum<f32>,
 ) {
     r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
-    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
-    float touching = p.i.w + p.j.w;
-    // 1 / σ²; the constant is the third root of 1.9.
-    float inverse = 1.23856233f / (touching * touching);
-    float square = fmaf(dz, dz, fmaf(dy, dy, dx * dx)) * inverse;
-    float u = 1.0f / fmaf(square * square, square, 0.1f);
-    energy += 4.0f * depth * fmaf(u, u, -u);
-    float us = u * square;
-    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
-    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
-    force.i += f;
-    force.j -= f;
+    float3 d = difference(p.i, low.i, p.j, low.j);
+    Pair pair = soft_pair(d, p.i.w + p.j.w, depth);
+    energy += pair.energy;
+    force.i += pair.force;
+    force.j -= pair.force;
     "#
 }
 
 /// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped:
 /// the cutoff, and what rounding may move two atoms. For many steps, launches keep a list of the pairs up to `reach` and a skin.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("forces.cuh"))]
 unsafe fn near_lennard_jones(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
@@ -58,25 +48,13 @@ unsafe fn near_lennard_jones(
     energy: &mut Sum<f32>,
 ) {
     let pair = r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
-    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
-    dx -= isinf(edges.x) ? 0 : edges.x * rintf(dx / edges.x);
-    dy -= isinf(edges.y) ? 0 : edges.y * rintf(dy / edges.y);
-    dz -= isinf(edges.z) ? 0 : edges.z * rintf(dz / edges.z);
-    float distance = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
-    if (distance > cutoff * cutoff)
+    float3 d = nearest_image(difference(p.i, low.i, p.j, low.j), edges);
+    if (squared_norm(d) > cutoff * cutoff)
         return;
-    float touching = p.i.w + p.j.w;
-    float inverse = 1.23856233f / (touching * touching);
-    float square = distance * inverse;
-    float u = 1.0f / fmaf(square * square, square, 0.1f);
-    energy += 4.0f * depth * fmaf(u, u, -u);
-    float us = u * square;
-    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
-    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
-    force.i += f;
-    force.j -= f;
+    Pair pair = soft_pair(d, p.i.w + p.j.w, depth);
+    energy += pair.energy;
+    force.i += pair.force;
+    force.j -= pair.force;
     "#;
     let lower_bound = r#" periodic_distance(p.i, p.j, edges.x, edges.y, edges.z) - reach "#;
 }

@@ -16,38 +16,41 @@ use td_kernel_examples::{
 };
 use td_kernel_examples_files::{input_of_rows, rows, unit_rows, write_square};
 
-/// The Euclidean distance. This becomes a kernel over all pairs of rows i > j, which runs `feature` for each feature of both
-/// rows, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit` undoes the scaling.
-#[td_kernel]
+/// The Euclidean distance, or for rows of length 1 the cosine of the angle between them. This becomes a kernel over all pairs of
+/// rows i > j, which runs `feature` for each feature of both rows, and then `pair` once. `sum` starts at zero for each pair.
+/// Features are scaled by a `Frame`; `unit` undoes the scaling. A row without a direction is NaN, and so are its cosines.
+#[td_kernel(prelude = include_str!("similarity.cuh"))]
 unsafe fn euclidean(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    is_cosine: u32,
+    value: &mut Packed<f32>,
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = unit * sqrtf(sum); "#;
+    let pair = r#" value = value_of(sum, unit, is_cosine); "#;
 }
 
-/// The same with a relative error of at most 0.0001 or that of `euclidean`: `quick` takes the product of both rows from tensor
-/// cores, where the GPU has them, and leaves near rows, whose squares cancel, to `feature` and `pair`. `norm` is the square of a
-/// row's length.
-#[td_kernel]
+/// The same, with squares of distances off by at most 0.0002 of themselves, or as much as in `euclidean`: `quick` takes the product
+/// of both rows from tensor cores, where the GPU has them, and leaves near rows, whose squares cancel, to `feature` and `pair`.
+/// `norm` is the square of a row's length.
+#[td_kernel(prelude = include_str!("similarity.cuh"))]
 unsafe fn quick_euclidean(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     #[dot] dot: f32,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    is_cosine: u32,
+    value: &mut Packed<f32>,
 ) {
     let quick = r#"
     float square = fmaf(-2.0f, dot, norm.i + norm.j);
     if (2.05f * dot_error > 1.9e-4f * square) exact();
-    distance = unit * sqrtf(square);
+    value = value_of(square, unit, is_cosine);
     "#;
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = unit * sqrtf(sum); "#;
+    let pair = r#" value = value_of(sum, unit, is_cosine); "#;
 }
 
 /// The sum of absolute differences.
@@ -56,49 +59,10 @@ unsafe fn manhattan(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    value: &mut Packed<f32>,
 ) {
     let feature = r#" sum += fabsf(p.i - p.j); "#;
-    let pair = r#" distance = unit * sum; "#;
-}
-
-/// The cosine of the angle between two rows of length 1, as 1 - |p - q|² / 2, which loses no digits at small angles. A row
-/// without a direction is NaN, and so are its cosines.
-#[td_kernel]
-unsafe fn cosine(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    unit: f32,
-    similarity: &mut Packed<f32>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#"
-    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine; // rounding may take it a little past the end
-    "#;
-}
-
-/// The same, with |p - q|² off by at most 0.0002 of itself: from the product of both rows, where that is exact enough.
-#[td_kernel]
-unsafe fn quick_cosine(
-    #[each] p: &Features<f32>,
-    #[each] norm: &[f32],
-    #[dot] dot: f32,
-    #[fold] sum: f32,
-    unit: f32,
-    similarity: &mut Packed<f32>,
-) {
-    let quick = r#"
-    float square = fmaf(-2.0f, dot, norm.i + norm.j);
-    if (2.05f * dot_error > 1.9e-4f * square) exact();
-    float cosine = fmaf(-0.5f * unit * square, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine;
-    "#;
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#"
-    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine;
-    "#;
+    let pair = r#" value = unit * sum; "#;
 }
 
 /// The share of features that differ; `features` is their number.
@@ -182,16 +146,12 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let square = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
     let norms = device.upload(&rounded.chunks(width).map(square).collect::<Vec<_>>())?;
     let (unit, doubles) = (frame.unit, device.features(&features, width)?);
-    let (exact, start) = (arguments.exact, Instant::now());
+    let (is_cosine, start) = (u32::from(is_similarity), Instant::now());
     let chunks = match metric {
-        Metric::Euclidean if exact => euclidean::load(&device)?.chunks(&p, unit)?,
-        Metric::Euclidean => quick_euclidean::load(&device)?.chunks(&p, &norms, unit)?,
         Metric::Manhattan => manhattan::load(&device)?.chunks(&p, unit)?,
-        _ if is_similarity && exact => cosine::load(&device)?.chunks(&p, unit)?,
-        Metric::Cosine | Metric::Correlation => {
-            quick_cosine::load(&device)?.chunks(&p, &norms, unit)?
-        }
         Metric::Hamming => hamming::load(&device)?.chunks(&doubles)?,
+        _ if arguments.exact => euclidean::load(&device)?.chunks(&p, unit, is_cosine)?,
+        _ => quick_euclidean::load(&device)?.chunks(&p, &norms, unit, is_cosine)?,
     };
     let own = if is_similarity { 1.0 } else { 0.0 };
     let mut values = Values::new(n, 5, is_reversed, picture.is_some());
