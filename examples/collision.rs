@@ -89,7 +89,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, names) = rows(&arguments)?;
+    let table = rows(&arguments)?;
     let balls = table.values.as_chunks::<4>().0;
     let centres: Vec<f64> = balls.iter().flat_map(|[x, y, z, _]| [*x, *y, *z]).collect();
     let radii: Vec<f64> = balls.iter().map(|[.., radius]| *radius).collect();
@@ -130,6 +130,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "collisions: {count}")?;
     let contacts = 2.0 * count as f64 / n as f64;
     writeln!(out, "contacts: {contacts:.3} a sphere, on average")?;
+    let names = &table.cells;
     let name = |at: u32| names.get(at as usize).map_or("", String::as_str);
     if let Some((_, i, j)) = deepest.download()? {
         let ([x, y, z, r], [a, b, c, s]) = (balls[i as usize], balls[j as usize]);
@@ -180,17 +181,15 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     })
 }
 
-/// The rows x, y, z, radius of all spheres, and the labels of atoms.
-fn rows(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
+/// The rows x, y, z, radius of all spheres, with the labels of atoms.
+fn rows(arguments: &Arguments) -> Result<Table> {
     let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
     if options.random.is_none() && !options.has_table() {
         let Atoms { all, origin, .. } = spheres(options.input.as_deref(), &arguments.radius)?;
-        let rows = all
-            .iter()
-            .flat_map(|Atom { position: [x, y, z], radius, .. }| [*x, *y, *z, 0.5 * radius]);
-        let origin = format!("{origin}, half their radii");
-        let table = Table { values: rows.collect(), names: names(), origin };
-        return Ok((options.saved(table)?, all.into_iter().map(|atom| atom.label).collect()));
+        let row = |Atom { position: [x, y, z], radius, .. }: &Atom| [*x, *y, *z, 0.5 * radius];
+        let (values, origin) = (all.iter().flat_map(row).collect(), origin + ", half their radii");
+        let cells = all.into_iter().map(|atom| atom.label).collect();
+        return options.saved(Table { values, names: names(), origin, cells });
     }
     let columns = Some(options.columns.clone().unwrap_or_else(names));
     let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
@@ -208,5 +207,5 @@ fn rows(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
         let needed = "four columns are needed, and a radius of zero or more";
         return Err(format!("{}: row {row}: {needed}", table.origin).into());
     }
-    Ok((options.saved(Table { names: names(), ..table })?, Vec::new()))
+    options.saved(Table { names: names(), ..table })
 }

@@ -190,9 +190,10 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
         skip_missing: arguments.skip_missing,
+        other: Some(("--group", group.to_owned())),
         ..TableOptions::default()
     };
-    let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
+    let table = table.rows(3, 3)?;
     // 7 and 7.0 are the same number.
     let name = |cell: &String| match (cell.parse::<i128>(), cell.parse::<f64>()) {
         (Ok(integer), _) => integer.to_string(),
@@ -200,7 +201,7 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         _ => cell.clone(),
     };
     let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
-    for (at, (cell, row)) in cells.iter().zip(table.rows()).enumerate() {
+    for (at, (cell, row)) in table.cells.iter().zip(table.rows()).enumerate() {
         let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
         if name.is_empty() {
             let problem = "does not have a group: write a number or a name in the column";

@@ -109,7 +109,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, cell) = points(&arguments.table, arguments.weights.as_deref(), arguments.periodic)?;
+    let (table, cell) = points(&arguments)?;
     // In a plane or on a line, other coordinates are zero.
     let dimensions = table.width() - usize::from(arguments.weights.is_some());
     let points = table
@@ -234,11 +234,8 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
 }
 
 /// The rows x, y, z of all points, and the column with their weights; if `periodic`, also the edges of the cell.
-fn points(
-    options: &TableOptions,
-    weights: Option<&str>,
-    periodic: bool,
-) -> Result<(Table, Option<[f64; 3]>)> {
+fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
+    let Arguments { table: options, weights, periodic, .. } = arguments;
     let mut edges = None;
     let table = if options.random.is_none() && !options.has_table() {
         if weights.is_some() {
@@ -248,15 +245,14 @@ fn points(
         edges = periodic.then(|| atoms.edges()).transpose()?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
         let values = atoms.all.iter().flat_map(|atom| atom.position).collect();
-        Table { values, names, origin: atoms.origin }
-    } else if periodic {
+        Table { values, names, origin: atoms.origin, cells: Vec::new() }
+    } else if *periodic {
         return Err("a table does not have a cell: write --box instead of --periodic".into());
     } else {
-        let other = weights.map(|column| ("--weights", column));
-        let options = TableOptions { save_input: None, ..options.clone() };
-        let (table, cells) = options.rows_and(other, 3, 3)?;
+        let other = weights.clone().map(|column| ("--weights", column));
+        let table = TableOptions { other, save_input: None, ..options.clone() }.rows(3, 3)?;
         match weights {
-            Some(column) => weighted(table, column, &cells)?,
+            Some(column) => weighted(table, column)?,
             None => table,
         }
     };
@@ -264,10 +260,10 @@ fn points(
 }
 
 /// The rows with their weights.
-fn weighted(mut table: Table, column: &str, cells: &[String]) -> Result<Table> {
+fn weighted(mut table: Table, column: &str) -> Result<Table> {
     let error = |text: String| Err(format!("{}: --weights {column}: {text}", table.origin).into());
     let (mut values, mut positive) = (Vec::new(), 0);
-    for (row, (point, cell)) in table.rows().zip(cells).enumerate() {
+    for (row, (point, cell)) in table.rows().zip(&table.cells).enumerate() {
         let weight = cell.parse().ok().filter(|weight| (0.0..1e30).contains(weight));
         let Some(weight) = weight else {
             return error(format!("row {row} has {cell:?}: a weight is a number of zero or more"));

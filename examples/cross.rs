@@ -158,24 +158,18 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
 /// The two sets: from two files, or the halves of one.
 fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
-    if let Some(other) = &arguments.other {
-        let (all, _) = arguments.table.few_rows(None, 4, 4)?;
-        let options = TableOptions {
-            input: Some(other.clone()),
-            save_input: None,
-            ..arguments.table.clone()
-        };
-        let (other, _) = options.few_rows(None, 4, 4)?;
+    if arguments.other.is_some() {
+        let all = arguments.table.few_rows(4, 4)?;
+        let input = arguments.other.clone();
+        let options = TableOptions { input, save_input: None, ..arguments.table.clone() };
+        let other = options.few_rows(4, 4)?;
         // Two headers must have the same names in the same order.
         let have_names =
             [&all, &other].map(|table| table.names.iter().any(|name| name.parse::<f64>().is_err()));
         if all.width() != other.width() || (have_names == [true, true] && all.names != other.names)
         {
-            return Err(format!(
-                "{} and {}: both sets need the same columns; choose them with --columns",
-                all.origin, other.origin
-            )
-            .into());
+            let problem = "both sets need the same columns; choose them with --columns";
+            return Err(format!("{} and {}: {problem}", all.origin, other.origin).into());
         }
         return Ok([all, other]);
     }
