@@ -5,14 +5,13 @@
 //! cargo run --release --example forces -- --random 100000 --cutoff 10
 //! ```
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::Args;
 use td_kernel::{Device, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar, rate};
 use td_kernel_examples_files::{Atom, Atoms, radius, spheres};
 
 /// The Lennard-Jones force of two atoms, whose spheres have the radii in w. This becomes a kernel that adds the force of each pair
@@ -66,6 +65,7 @@ enum Field {
 }
 
 impl Field {
+    /// Compiles the kernel now, outside the timed part.
     fn load(device: &Device, arguments: &Arguments, atoms: &Atoms) -> Result<Field> {
         let edges = match arguments.edges.as_deref() {
             Some(&[x, y, z]) => [x, y, z],
@@ -74,7 +74,9 @@ impl Field {
             None => [f32::INFINITY; 3],
         };
         let Some(cutoff) = arguments.cutoff else {
-            return Ok(Field::All(lennard_jones::load(device)?));
+            let kernel = lennard_jones::load(device)?;
+            kernel.prepare(atoms.all.len())?;
+            return Ok(Field::All(kernel));
         };
         if cutoff.is_nan() || cutoff <= 0.0 {
             return Err("--cutoff must be above 0".into());
@@ -84,6 +86,7 @@ impl Field {
         }
         let kernel = near_lennard_jones::load(device)?;
         let kernel = if arguments.steps > 0 { kernel.keep(SKIN) } else { kernel };
+        kernel.prepare(atoms.all.len())?;
         Ok(Field::Near { kernel, edges, cutoff })
     }
 }
@@ -135,7 +138,7 @@ fn field(
 /// They have no bonds, no charges and no surrounding water: this is a drop of a simple liquid with the initial shape of a
 /// protein. Prints the potential energy in kJ/mol, the largest force in kJ/mol/Å, and after --steps how constant the energy was. Sums
 /// are added up in an order that changes from run to run, so their last digits may change too.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Example: forces --input protein.pdb --cutoff 10 --steps 100 --output drop.xyz"
@@ -169,16 +172,13 @@ struct Arguments {
     /// Replace output files that exist
     #[arg(long)]
     force: bool,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let file = Output::maybe(&arguments.output, arguments.force)?;
     let read = match arguments.random {
         Some(count) => Atoms::random(count),
@@ -190,13 +190,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         return Err(format!("{label}: the mass of {element} is unknown: leave out --steps").into());
     }
     let (n, steps) = (atoms.len(), arguments.steps);
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     let kernel = Field::load(&device, &arguments, &read)?;
-    match &kernel {
-        // Compiles now, outside the timed part.
-        Field::All(kernel) => kernel.prepare(n)?,
-        Field::Near { kernel, .. } => kernel.prepare(n)?,
-    };
     let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if let Field::Near { edges, .. } = &kernel {
@@ -226,28 +221,20 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "potential energy: {potential:?} kJ/mol")?;
     writeln!(out, "largest force: {:?} kJ/mol/Å (atom {atom})", largest as f32)?;
     writeln!(out, "net force: {share:.1e} of the absolute values of all forces")?;
-    let rate = pairs as f64 / time.as_secs_f64();
-    writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", time.as_secs_f64() * 1e3)?;
+    writeln!(out, "kernel: {}", rate(time, pairs))?;
 
-    let mut writer = file.as_ref().map(|file| BufWriter::new(file.file()));
-    let mut write = |step: usize, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
-        let Some(to) = writer.as_mut().filter(|_| step.is_multiple_of(10) || step == steps) else {
+    let write = |step: usize, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
+        let Some(file) = file.as_ref().filter(|_| step.is_multiple_of(10) || step == steps) else {
             return Ok(());
         };
-        writeln!(
-            to,
-            "{n}\nProperties=species:S:1:pos:R:3:forces:R:3 step={step} potential={energy}"
-        )?;
+        let kinds = "Properties=species:S:1:pos:R:3:forces:R:3";
+        let mut frame = format!("{n}\n{kinds} step={step} potential={energy}\n");
         for ((atom, [x, y, z]), [a, b, c]) in atoms.iter().zip(positions).zip(forces) {
-            writeln!(to, "{} {x} {y} {z} {a} {b} {c}", atom.element)?;
+            frame += &format!("{} {x} {y} {z} {a} {b} {c}\n", atom.element);
         }
-        to.flush()
+        file.write(frame.as_bytes())
     };
-    let failed = |error: std::io::Error| match &file {
-        Some(file) => file.failed(error),
-        None => error.to_string(),
-    };
-    write(0, potential, &positions, &forces).map_err(failed)?;
+    write(0, potential, &positions, &forces)?;
     let bar = progress_bar("moving atoms");
     bar.set_length(steps as u64);
     let mut velocities = vec![[0.0; 3]; n];
@@ -261,7 +248,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let energy;
         (forces, energy, _) = field_at(&positions)?;
         accelerate(&mut velocities, &forces, atoms);
-        write(step, energy, &positions, &forces).map_err(failed)?;
+        write(step, energy, &positions, &forces)?;
         let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));
         kinetic = 0.5 * squares.sum::<f64>() / ACCELERATION;
         farthest = farthest.max((f64::from(energy) + kinetic - f64::from(potential)).abs());
@@ -274,7 +261,6 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
     }
-    drop(writer);
     file.map_or(Ok(()), Output::finish)
 }
 

@@ -6,10 +6,9 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use td_kernel::td_kernel;
 use td_kernel_examples::{
     DeviceChoice, Frame, Layout, Output, Result, TableOptions, Values, write_chunks,
@@ -76,7 +75,7 @@ unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut
 ///
 /// Prints the five pairs that are most alike, and the mean of all pairs. Rows count from 0. Distances are in the unit of the features.
 /// The values of all pairs go to --output, and are never all in memory.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     mut_arg("input", input_of_rows),
     after_help = "Example: similarity --input genes.csv --metric correlation --output values.npy --layout square"
@@ -99,9 +98,6 @@ struct Arguments {
     /// Draw the values as a square of colours
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -119,15 +115,15 @@ enum Metric {
     Hamming,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, metric) =
-        (rows(&arguments.table, 64, arguments.metric == Metric::Hamming)?, arguments.metric);
+    let metric = arguments.metric;
+    let table = rows(&arguments.table, 64, metric == Metric::Hamming)?;
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
     // Rows of length 1 for cosines; for correlations minus their means.
@@ -140,7 +136,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     let frame = Frame::of(&features, width, &[])?;
 
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     let rounded = frame.singles(&features);
     let p = device.features(&rounded, width)?;
     let square = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
@@ -154,7 +150,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         _ => quick_euclidean::load(&device)?.chunks(&p, &norms, unit, is_cosine)?,
     };
     let own = if is_similarity { 1.0 } else { 0.0 };
-    let mut values = Values::new(n, 5, is_reversed, picture.is_some());
+    let mut values = Values::new(n, 5, is_reversed, picture);
     let chunks = values.watch(chunks, "similarity");
     match (output, arguments.layout) {
         (Some(file), Layout::Square) => write_square(chunks, file, n, own)?,
@@ -176,14 +172,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     writeln!(out, "mean of all pairs: {:?}", values.mean())?;
     if values.undefined > 0 {
-        let text = "pairs, with a row that has no direction";
-        writeln!(out, "undefined: {} {text}", values.undefined)?;
+        writeln!(out, "undefined: {} pairs, with a row that has no direction", values.undefined)?;
     }
     let rate = pairs as f64 * width as f64 / seconds;
     writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} features of pairs/s")?;
-    if let Some((file, heatmap)) = picture.zip(values.picture) {
-        let title = format!("{metric:?}, {n} rows of {width} features");
-        heatmap.draw(file, &title, "rows", own)?;
-    }
-    Ok(())
+    let title = format!("{metric:?}, {n} rows of {width} features");
+    values.picture.map_or(Ok(()), |picture| picture.draw(&title, "rows", own))
 }
