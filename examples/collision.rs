@@ -6,12 +6,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::{Arg, Parser};
+use clap::Args;
 use plotters::prelude::*;
 use td_kernel::{DeviceType, Pairs, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, rate};
 use td_kernel_examples_files::{Atom, Atoms, input_of_atoms, radius, spheres};
 
 /// A sphere, shared by Rust and the kernel.
@@ -53,10 +52,10 @@ unsafe fn collisions(
 /// radii in ångström, so that bonded atoms collide [default: the protein 1A8O]
 ///
 /// Touching spheres collide too. Prints the number of collisions and the deepest overlap. Spheres count from 0.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     mut_arg("input", input_of_atoms),
-    mut_arg("columns", columns),
+    mut_arg("columns", |it| it.help("Use these four columns of a table, by number from 0 or by name [default: x,y,z,r]")),
     after_help = "Example: collision --input spheres.csv --columns x,y,z,radius --output pairs.csv"
 )]
 struct Arguments {
@@ -71,25 +70,16 @@ struct Arguments {
     /// Draw the spheres, viewed along z, and a line for each pair
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
-/// The option `--columns`.
-fn columns(columns: Arg) -> Arg {
-    columns
-        .help("Use these four columns of a table, by number from 0 or by name [default: x,y,z,r]")
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
-}
-
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, names) = rows(&arguments)?;
+    let table = rows(&arguments)?;
     let balls = table.values.as_chunks::<4>().0;
     let centres: Vec<f64> = balls.iter().flat_map(|[x, y, z, _]| [*x, *y, *z]).collect();
     let radii: Vec<f64> = balls.iter().map(|[.., radius]| *radius).collect();
@@ -100,28 +90,19 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         Sphere { x, y, z, radius }
     });
 
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     let n = balls.len();
     let spheres = device.upload(&spheres.collect::<Vec<_>>())?;
     let low = device.upload(&low)?;
     let kernel = collisions::load(&device)?;
     kernel.prepare(n)?;
-    // Room for 16 contacts a sphere, if the list is an output. Pairs past the end of a list are only counted.
     let is_listed = output.is_some() || picture.is_some();
-    let (mut pairs, mut deepest) =
-        (device.pairs(if is_listed { 16 * n } else { 1 })?, device.max()?);
-    let mut launch = |pairs: &mut Pairs| {
-        timed(&device, &kernel, n, || {
-            pairs.clear()?; // `timed` may launch twice
+    let mut deepest = device.max()?;
+    // Room for 16 contacts a sphere, if the list is an output.
+    let (pairs, count, time) =
+        listed(&device, (&kernel, n), is_listed.then_some(16 * n), |pairs: &mut Pairs| {
             kernel.launch(&spheres, &low, pairs, &mut deepest)
-        })
-    };
-    let mut time = launch(&mut pairs)?;
-    let count = usize::try_from(pairs.count()?)?;
-    if is_listed && count > pairs.capacity() {
-        pairs = device.pairs(count)?;
-        time = launch(&mut pairs)?;
-    }
+        })?;
 
     let all = n * (n - 1) / 2;
     writeln!(out, "device: {}", device.name())?;
@@ -130,6 +111,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "collisions: {count}")?;
     let contacts = 2.0 * count as f64 / n as f64;
     writeln!(out, "contacts: {contacts:.3} a sphere, on average")?;
+    let names = &table.cells;
     let name = |at: u32| names.get(at as usize).map_or("", String::as_str);
     if let Some((_, i, j)) = deepest.download()? {
         let ([x, y, z, r], [a, b, c, s]) = (balls[i as usize], balls[j as usize]);
@@ -137,18 +119,16 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let names = if names.is_empty() { "" } else { &format!(", {} and {}", name(i), name(j)) };
         writeln!(out, "deepest overlap: {depth:?} (i = {i}, j = {j}){names}")?;
     }
-    let seconds = time.as_secs_f64();
-    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, all as f64 / seconds)?;
+    writeln!(out, "kernel: {}", rate(time, all))?;
 
     if !is_listed {
         return Ok(());
     }
     let (pairs, _) = pairs.download()?.sorted()?.into_vecs(); // threads push them in any order
     if let Some(file) = output {
-        let rows = pairs
-            .iter()
-            .map(|&[i, j]| [i.to_string(), j.to_string(), name(i).to_owned(), name(j).to_owned()]);
-        file.csv(["i", "j", "name_i", "name_j"], rows)?;
+        let row =
+            |&[i, j]: &[u32; 2]| [i.to_string(), j.to_string(), name(i).into(), name(j).into()];
+        file.csv(["i", "j", "name_i", "name_j"], pairs.iter().map(row))?;
     }
     picture.map_or(Ok(()), |file| draw(file, balls, &pairs))
 }
@@ -180,17 +160,15 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
     })
 }
 
-/// The rows x, y, z, radius of all spheres, and the labels of atoms.
-fn rows(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
+/// The rows x, y, z, radius of all spheres, with the labels of atoms.
+fn rows(arguments: &Arguments) -> Result<Table> {
     let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
     if options.random.is_none() && !options.has_table() {
         let Atoms { all, origin, .. } = spheres(options.input.as_deref(), &arguments.radius)?;
-        let rows = all
-            .iter()
-            .flat_map(|Atom { position: [x, y, z], radius, .. }| [*x, *y, *z, 0.5 * radius]);
-        let origin = format!("{origin}, half their radii");
-        let table = Table { values: rows.collect(), names: names(), origin };
-        return Ok((options.saved(table)?, all.into_iter().map(|atom| atom.label).collect()));
+        let row = |Atom { position: [x, y, z], radius, .. }: &Atom| [*x, *y, *z, 0.5 * radius];
+        let (values, origin) = (all.iter().flat_map(row).collect(), origin + ", half their radii");
+        let cells = all.into_iter().map(|atom| atom.label).collect();
+        return options.saved(Table { values, names: names(), origin, cells });
     }
     let columns = Some(options.columns.clone().unwrap_or_else(names));
     let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
@@ -208,5 +186,5 @@ fn rows(arguments: &Arguments) -> Result<(Table, Vec<String>)> {
         let needed = "four columns are needed, and a radius of zero or more";
         return Err(format!("{}: row {row}: {needed}", table.origin).into());
     }
-    Ok((options.saved(Table { names: names(), ..table })?, Vec::new()))
+    options.saved(Table { names: names(), ..table })
 }

@@ -9,13 +9,12 @@
 use std::collections::HashSet;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use clap::Parser;
+use clap::Args;
 use ndarray_npy::write_zeroed_npy;
 use td_kernel::td_kernel;
 use td_kernel_examples::{DeviceChoice, Output, Result, TableOptions, count_in, is_table, timed};
-use td_kernel_examples_files::models;
+use td_kernel_examples_files::{Atom, models};
 
 /// The distance of two atoms of the same molecule. This becomes a kernel over the pairs i > j of each of many sets.
 #[td_kernel]
@@ -27,7 +26,7 @@ unsafe fn distances(#[each] p: &Sets<[f32; 3]>, distance: &mut Packed<f32>) {
 }
 
 /// Computes the distances of all pairs of atoms within each molecule or frame
-#[derive(Parser)]
+#[derive(Args)]
 struct Arguments {
     /// Read the atoms from this file: each model is a set; of a file with one model, each residue. Or a table with
     /// --group [default: the residues of the protein 1A8O, built in]
@@ -53,9 +52,6 @@ struct Arguments {
     /// Replace output files that exist
     #[arg(long)]
     force: bool,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 /// About how many distances are in memory at a time.
@@ -68,14 +64,14 @@ struct Molecules {
     origin: String,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.force)?;
     let Molecules { sets, what, origin } = molecules(&arguments)?;
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     // Relative to the first atom of the set, because a float has few digits.
     let floats = |set: &Vec<[f64; 3]>| -> Vec<[f32; 3]> {
         let first = set.first().copied().unwrap_or_default();
@@ -108,15 +104,16 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let end = begin + sets[begin..].iter().take_while(fits).count().max(1);
         let p = device.upload_sets(sets[begin..end].iter().map(floats))?;
         let mut values = device.packed_sets(&p)?;
-        let launch = || kernel.launch(&p, &mut values);
-        time += timed(&device, &kernel, largest, launch)?.as_secs_f64();
+        let launch = |values: &mut _| kernel.launch(&p, values);
+        let launched = timed(&device, (&kernel, largest), &mut values, |_| Ok(()), launch)?;
+        time += launched.as_secs_f64();
         let values = values.download()?;
         let all = values.as_slice();
         sum += all.iter().map(|value| f64::from(*value)).sum::<f64>();
         longest = all.iter().copied().fold(longest, f32::max);
         if let Some(file) = &output {
             let bytes: Vec<u8> = all.iter().flat_map(|value| value.to_le_bytes()).collect();
-            file.file().write_all(&bytes).map_err(|error| file.failed(error))?;
+            file.write(&bytes)?;
         }
         // How much sets of the same atoms differ from the first one: the root of the mean squared difference of their distances.
         for set in begin..end {
@@ -137,12 +134,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "mean distance: {:.4}, the longest: {longest:.4}", sum / pairs as f64)?;
     }
     if sets.len() > 1 && sets.iter().all(|set| set.len() == largest) && largest > 1 {
-        let (difference, set) = most;
-        writeln!(
-            out,
-            "most different from the first of the {what}: {} by {difference:.4}",
-            set + 1
-        )?;
+        let (difference, set) = (most.0, most.1 + 1);
+        writeln!(out, "most different from the first of the {what}: {set} by {difference:.4}")?;
     }
     output.map_or(Ok(()), Output::finish)
 }
@@ -168,17 +161,16 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
 
 /// The models of a file, or the residues of its only model.
 fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
-    let mut models = models(path)?;
-    if models.len() > 1 {
-        let origin = models[0].origin.clone();
-        let positions =
-            models.iter().map(|model| model.all.iter().map(|atom| atom.position).collect());
-        return Ok(Molecules { sets: positions.collect(), what: "models", origin });
-    }
-    let Some(model) = models.pop() else { return Err("there are no atoms".into()) };
-    let residues = model.all.chunk_by(|a, b| a.residue == b.residue);
-    let sets = residues.map(|atoms| atoms.iter().map(|atom| atom.position).collect()).collect();
-    Ok(Molecules { sets, what: "residues", origin: model.origin })
+    let models = models(path)?;
+    let origin = models[0].origin.clone();
+    let positions = |atoms: &[Atom]| atoms.iter().map(|atom| atom.position).collect();
+    let (what, sets) = match models.as_slice() {
+        [model] => {
+            ("residues", model.all.chunk_by(|a, b| a.residue == b.residue).map(positions).collect())
+        }
+        _ => ("models", models.iter().map(|model| positions(&model.all)).collect()),
+    };
+    Ok(Molecules { sets, what, origin })
 }
 
 /// The groups of a table's rows.
@@ -190,9 +182,10 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
         skip_missing: arguments.skip_missing,
+        other: Some(("--group", group.to_owned())),
         ..TableOptions::default()
     };
-    let (table, cells) = table.rows_and(Some(("--group", group)), 3, 3)?;
+    let table = table.rows(3, 3)?;
     // 7 and 7.0 are the same number.
     let name = |cell: &String| match (cell.parse::<i128>(), cell.parse::<f64>()) {
         (Ok(integer), _) => integer.to_string(),
@@ -200,7 +193,7 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         _ => cell.clone(),
     };
     let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
-    for (at, (cell, row)) in cells.iter().zip(table.rows()).enumerate() {
+    for (at, (cell, row)) in table.cells.iter().zip(table.rows()).enumerate() {
         let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
         if name.is_empty() {
             let problem = "does not have a group: write a number or a name in the column";

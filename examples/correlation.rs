@@ -7,12 +7,13 @@
 use std::f64::consts::PI;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::Parser;
+use clap::Args;
 use plotters::prelude::*;
-use td_kernel::td_kernel;
-use td_kernel_examples::{DeviceChoice, Output, Result, Table, TableOptions, count_in, timed};
+use td_kernel::{Histogram, td_kernel};
+use td_kernel_examples::{
+    DeviceChoice, Output, Result, Table, TableOptions, count_in, rate, timed,
+};
 use td_kernel_examples_files::{atoms, input_of_atoms};
 
 /// Counts the distances of pairs up to `most` in bins with these begins, in double precision. Tiles of points that are farther
@@ -55,7 +56,7 @@ unsafe fn weighted_distances(
 /// g is the number of pairs at a distance, over that of as many points without correlation at the same density. Prints the pairs up
 /// to the end of the last bin, and the largest g. Lengths are in the unit of the points. A bin includes its begin and not its end;
 /// the last one includes its end.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     mut_arg("input", input_of_atoms),
@@ -88,9 +89,6 @@ struct Arguments {
     /// Draw g
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 /// The option of a length.
@@ -100,22 +98,20 @@ fn positive(text: &str) -> Result<f64> {
 }
 
 /// A bin: its begin, its end, its pairs or their weight, and g.
-type Bin = (f64, f64, f64, f64);
+type Bin = [f64; 4];
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, cell) = points(&arguments.table, arguments.weights.as_deref(), arguments.periodic)?;
+    let (table, cell) = points(&arguments)?;
     // In a plane or on a line, other coordinates are zero.
     let dimensions = table.width() - usize::from(arguments.weights.is_some());
-    let points = table
-        .rows()
-        .map(|row| [0, 1, 2].map(|axis| if axis < dimensions { row[axis] } else { 0.0 }));
-    let mut points: Vec<[f64; 3]> = points.collect();
+    let point = |row: &[f64]| [0, 1, 2].map(|axis| if axis < dimensions { row[axis] } else { 0.0 });
+    let mut points: Vec<[f64; 3]> = table.rows().map(point).collect();
     let weights: Vec<f64> = table.rows().filter_map(|row| row.get(dimensions).copied()).collect();
     let given = cell.map_or(arguments.sides, |edges| edges.to_vec());
     let is_periodic = !given.is_empty();
@@ -136,28 +132,24 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let begin = |bin: usize| most * bin as f64 / arguments.bins as f64;
     let begins: Vec<f64> = (0..arguments.bins).map(begin).collect();
 
-    let (device, n) = (arguments.device.open()?, points.len());
+    let (device, n) = (device.open()?, points.len());
     let (points, begins) = (device.upload(&points)?, device.upload(&begins)?);
-    let pairs = n as f64 * (n as f64 - 1.0) / 2.0;
+    let pairs = n * (n - 1) / 2;
     // The pairs of all distances or their weight, and those of each bin.
     let (what, all, counts, time) = if weights.is_empty() {
         let (kernel, mut h) = (distances::load(&device)?, device.histogram(arguments.bins)?);
         kernel.prepare(n)?;
-        let time = timed(&device, &kernel, n, || {
-            h.clear()?; // `timed` may launch twice
-            kernel.launch(&points, edges, most, &begins, &mut h)
-        })?;
+        let launch = |h: &mut _| kernel.launch(&points, edges, most, &begins, h);
+        let time = timed(&device, (&kernel, n), &mut h, Histogram::clear, launch)?;
         let counts = h.download()?.into_vec().into_iter().map(|count| count as f64);
-        ("pairs", pairs, counts.collect(), time)
+        ("pairs", pairs as f64, counts.collect(), time)
     } else {
         let (kernel, mut h) =
             (weighted_distances::load(&device)?, device.histogram(arguments.bins)?);
         kernel.prepare(n)?;
         let on_each = device.upload(&weights)?;
-        let time = timed(&device, &kernel, n, || {
-            h.clear()?;
-            kernel.launch(&points, &on_each, edges, most, &begins, &mut h)
-        })?;
+        let launch = |h: &mut _| kernel.launch(&points, &on_each, edges, most, &begins, h);
+        let time = timed(&device, (&kernel, n), &mut h, Histogram::clear, launch)?;
         let add = |(pairs, sum), weight| (pairs + weight * sum, sum + weight);
         let (all, _) = weights.iter().fold((0.0, 0.0), add);
         ("weight of pairs", all, h.download()?.into_vec(), time)
@@ -167,7 +159,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let ball = |r: f64| [2.0 * r, PI * r * r, 4.0 / 3.0 * PI * r.powi(3)][dimensions - 1];
     let with_g = |(bin, count): (usize, f64)| {
         let (from, to) = (begin(bin), begin(bin + 1));
-        (from, to, count, count / (density * (ball(to) - ball(from))))
+        [from, to, count, count / (density * (ball(to) - ball(from)))]
     };
     let bins: Vec<Bin> = counts.into_iter().enumerate().map(with_g).collect();
 
@@ -176,17 +168,14 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let kind = if is_periodic { "periodic" } else { "bounding" };
     let shown: Vec<String> = sides.iter().map(|side| (*side as f32).to_string()).collect();
     writeln!(out, "{kind} box: {}", shown.join(" x "))?;
-    let within: f64 = bins.iter().map(|bin| bin.2).sum();
+    let within: f64 = bins.iter().map(|bin| bin[2]).sum();
     writeln!(out, "{what} within {}: {within} of {all}", most as f32)?;
-    if let Some((from, to, _, g)) = bins.iter().max_by(|a, b| a.3.total_cmp(&b.3)) {
+    if let Some([from, to, _, g]) = bins.iter().max_by(|a, b| a[3].total_cmp(&b[3])) {
         writeln!(out, "largest g: {g:.3} from {from:.4} to {to:.4}")?;
     }
-    let seconds = time.as_secs_f64();
-    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
+    writeln!(out, "kernel: {}", rate(time, pairs))?;
     if let Some(file) = output {
-        let row = |(from, to, count, g): &Bin| {
-            [from.to_string(), to.to_string(), count.to_string(), g.to_string()]
-        };
+        let row = |bin: &Bin| bin.map(|number| number.to_string());
         file.csv(["from", "to", "count", "g"], bins.iter().map(row))?;
     }
     picture.map_or(Ok(()), |file| draw(file, &bins, most))
@@ -203,11 +192,9 @@ fn sides(points: &[[f64; 3]], names: &[String], given: &[f64]) -> Result<Vec<f64
         let all = points.iter().map(|point| point[axis]);
         let [begin, end] =
             all.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], at| [a.min(at), b.max(at)]);
+        let problem = "so their bounding box has no density: write --box";
         match end - begin {
-            0.0 => Err(format!(
-                "all points have the same {name}, so their bounding box has no density: write --box"
-            )
-            .into()),
+            0.0 => Err(format!("all points have the same {name}, {problem}").into()),
             side => Ok(side),
         }
     };
@@ -216,7 +203,7 @@ fn sides(points: &[[f64; 3]], names: &[String], given: &[f64]) -> Result<Vec<f64
 
 /// Draws g.
 fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
-    let top = 1.1 * bins.iter().map(|bin| bin.3).fold(1.0, f64::max);
+    let top = 1.1 * bins.iter().map(|bin| bin[3]).fold(1.0, f64::max);
     file.svg((900, 500), |root| {
         let mut chart = ChartBuilder::on(root)
             .margin(10)
@@ -226,7 +213,7 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT).x_desc("r").y_desc("g");
         mesh.label_style(("sans-serif", 18)).draw()?;
-        let steps = bins.iter().flat_map(|(from, to, _, g)| [(*from, *g), (*to, *g)]);
+        let steps = bins.iter().flat_map(|[from, to, _, g]| [(*from, *g), (*to, *g)]);
         let even = PathElement::new(vec![(0.0, 1.0), (most, 1.0)], BLACK.mix(0.4));
         chart.draw_series([even, PathElement::new(steps.collect::<Vec<_>>(), BLUE.to_rgba())])?;
         Ok(String::new())
@@ -234,11 +221,8 @@ fn draw(file: Output, bins: &[Bin], most: f64) -> Result<()> {
 }
 
 /// The rows x, y, z of all points, and the column with their weights; if `periodic`, also the edges of the cell.
-fn points(
-    options: &TableOptions,
-    weights: Option<&str>,
-    periodic: bool,
-) -> Result<(Table, Option<[f64; 3]>)> {
+fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
+    let Arguments { table: options, weights, periodic, .. } = arguments;
     let mut edges = None;
     let table = if options.random.is_none() && !options.has_table() {
         if weights.is_some() {
@@ -248,15 +232,14 @@ fn points(
         edges = periodic.then(|| atoms.edges()).transpose()?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
         let values = atoms.all.iter().flat_map(|atom| atom.position).collect();
-        Table { values, names, origin: atoms.origin }
-    } else if periodic {
+        Table { values, names, origin: atoms.origin, cells: Vec::new() }
+    } else if *periodic {
         return Err("a table does not have a cell: write --box instead of --periodic".into());
     } else {
-        let other = weights.map(|column| ("--weights", column));
-        let options = TableOptions { save_input: None, ..options.clone() };
-        let (table, cells) = options.rows_and(other, 3, 3)?;
+        let other = weights.clone().map(|column| ("--weights", column));
+        let table = TableOptions { other, save_input: None, ..options.clone() }.rows(3, 3)?;
         match weights {
-            Some(column) => weighted(table, column, &cells)?,
+            Some(column) => weighted(table, column)?,
             None => table,
         }
     };
@@ -264,10 +247,10 @@ fn points(
 }
 
 /// The rows with their weights.
-fn weighted(mut table: Table, column: &str, cells: &[String]) -> Result<Table> {
+fn weighted(mut table: Table, column: &str) -> Result<Table> {
     let error = |text: String| Err(format!("{}: --weights {column}: {text}", table.origin).into());
     let (mut values, mut positive) = (Vec::new(), 0);
-    for (row, (point, cell)) in table.rows().zip(cells).enumerate() {
+    for (row, (point, cell)) in table.rows().zip(&table.cells).enumerate() {
         let weight = cell.parse().ok().filter(|weight| (0.0..1e30).contains(weight));
         let Some(weight) = weight else {
             return error(format!("row {row} has {cell:?}: a weight is a number of zero or more"));

@@ -6,16 +6,17 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::Parser;
-use td_kernel::{Ordered, Pairs, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, Table, TableOptions, timed};
+use clap::Args;
+use td_kernel::{Nearest, Ordered, td_kernel};
+use td_kernel_examples::{
+    DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, rate, timed,
+};
 
 /// The nearest point of each query. This becomes a kernel over all pairs of a query and a point, which skips tiles that are farther
-/// apart than the nearest points found so far. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors. With them,
-/// close points far from zero keep their distance. `unit` undoes the scaling.
-#[td_kernel]
+/// apart than the nearest points found so far. Points come from a `Frame`: `q_low` and `p_low` are the rounding errors, and `unit`
+/// undoes the scaling.
+#[td_kernel(prelude = include_str!("distance.cuh"))]
 unsafe fn nearest(
     #[row] q: &[[f32; 4]],
     #[row] q_low: &[[f32; 4]],
@@ -24,17 +25,13 @@ unsafe fn nearest(
     unit: f32,
     #[row] near: &mut Nearest<f32, 1>,
 ) {
-    let pair = r#"
-    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
-    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
-    near.push(unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)))));
-    "#;
+    let pair = r#" near.push(distance(q, q_low, p, p_low, unit, false)); "#;
     // The distance of x, y and z is at most that of all four. Rounding moves two points by less than 256: see `Frame`.
     let lower_bound = r#" unit * (box_distance(q, p) - 256) "#;
 }
 
 /// The pairs at a distance of at most `radius`, with their distances. Tiles that are farther apart are skipped.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("distance.cuh"))]
 unsafe fn within(
     #[row] q: &[[f32; 4]],
     #[row] q_low: &[[f32; 4]],
@@ -45,10 +42,8 @@ unsafe fn within(
     close: &mut Pairs<f32>,
 ) {
     let pair = r#"
-    float dx = q.x - p.x + (q_low.x - p_low.x), dy = q.y - p.y + (q_low.y - p_low.y);
-    float dz = q.z - p.z + (q_low.z - p_low.z), dw = q.w - p.w + (q_low.w - p_low.w);
-    float distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    if (distance <= radius) close.push(distance);
+    float d = distance(q, q_low, p, p_low, unit, false);
+    if (d <= radius) close.push(d);
     "#;
     let lower_bound = r#" unit * (box_distance(q, p) - 256) - radius "#;
 }
@@ -58,7 +53,7 @@ unsafe fn within(
 /// Points have one to four coordinates, and distances are in their unit. If several points are equally near, the first one is taken.
 /// Without --other, the sets are the even and the odd rows of --input. Prints the nearest points of the first five, the smallest, the
 /// largest and the mean distance to a nearest point, and the number of pairs within the radius. Rows count from 0.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Example: cross --input shops.csv --other homes.csv --columns x,y --within 500 --output pairs.csv"
@@ -75,23 +70,20 @@ struct Arguments {
     /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
-    /// Where the kernels run
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let [first, second] = sets(&arguments)?;
     let all = [first.values.as_slice(), &second.values].concat();
     let frame = Frame::of(&all, first.width(), &[])?;
     let unit = frame.unit;
 
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     // Both launches share the order of a set.
     let upload = |table: &Table| -> Result<_> {
         let [points, low] = frame.points::<4>(&table.values);
@@ -106,30 +98,27 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
     let kernel = nearest::load(&device)?;
     let mut near = device.nearest(rows)?;
-    let time = timed(&device, &kernel, rows.max(columns), || {
-        near.clear()?; // `timed` may launch twice
-        kernel.launch(&q, &q_low, &p, &p_low, unit, &mut near)
+    let most = rows.max(columns);
+    let time = timed(&device, (&kernel, most), &mut near, Nearest::clear, |near| {
+        kernel.launch(&q, &q_low, &p, &p_low, unit, near)
     })?;
     let near = near.download()?;
-    let each = (0..rows).filter_map(|i| Some((i, near.row(i)?)));
-    let found: Vec<(usize, u32, f32)> =
-        each.flat_map(|(i, (j, distance))| Some((i, *j.first()?, *distance.first()?))).collect();
+    let first =
+        |i| near.row(i).and_then(|(j, distance)| Some((i, *j.first()?, *distance.first()?)));
+    let found: Vec<(usize, u32, f32)> = (0..rows).filter_map(first).collect();
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
     let order = |a: &&(usize, u32, f32), b: &&(usize, u32, f32)| a.2.total_cmp(&b.2);
-    for (name, pair) in
-        [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))]
-    {
+    let ends = [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))];
+    for (name, pair) in ends {
         if let Some((i, j, distance)) = pair {
             writeln!(out, "{name} of these distances: {distance:?} (i = {i}, j = {j})")?;
         }
     }
     let sum: f64 = found.iter().map(|(.., distance)| f64::from(*distance)).sum();
     writeln!(out, "mean of these distances: {:?}", (sum / found.len() as f64) as f32)?;
-    let seconds = time.as_secs_f64();
-    let rate = (rows * columns) as f64 / seconds;
-    writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", seconds * 1e3)?;
+    writeln!(out, "kernel: {}", rate(time, rows * columns))?;
 
     let cells =
         |i: usize, j: u32, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
@@ -140,23 +129,13 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     };
     let kernel = within::load(&device)?;
     kernel.prepare(rows, columns)?;
-    let launch = |close: &mut Pairs<f32>| {
-        timed(&device, &kernel, rows.max(columns), || {
-            close.clear()?;
-            kernel.launch(&q, &q_low, &p, &p_low, unit, radius, close)
-        })
-    };
-    // Pairs past the end of the list are only counted.
-    let mut close = device.pairs(if output.is_some() { 1 << 20 } else { 1 })?;
-    let time = launch(&mut close)?;
-    let count = usize::try_from(close.count()?)?;
+    let room = output.is_some().then_some(1 << 20);
+    let (close, count, time) = listed(&device, (&kernel, most), room, |close| {
+        kernel.launch(&q, &q_low, &p, &p_low, unit, radius, close)
+    })?;
     writeln!(out, "pairs within {radius:?}: {count}")?;
     writeln!(out, "kernel: {:.3} ms", time.as_secs_f64() * 1e3)?;
     let Some(file) = output else { return Ok(()) };
-    if count > close.capacity() {
-        close = device.pairs(count)?;
-        launch(&mut close)?;
-    }
     // Threads push them in any order.
     let close = close.download()?.sorted()?;
     file.csv(header, close.iter().map(|([i, j], distance)| cells(i as usize, j, *distance)))
@@ -164,24 +143,18 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
 
 /// The two sets: from two files, or the halves of one.
 fn sets(arguments: &Arguments) -> Result<[Table; 2]> {
-    if let Some(other) = &arguments.other {
-        let (all, _) = arguments.table.few_rows(None, 4, 4)?;
-        let options = TableOptions {
-            input: Some(other.clone()),
-            save_input: None,
-            ..arguments.table.clone()
-        };
-        let (other, _) = options.few_rows(None, 4, 4)?;
+    if arguments.other.is_some() {
+        let all = arguments.table.few_rows(4, 4)?;
+        let input = arguments.other.clone();
+        let options = TableOptions { input, save_input: None, ..arguments.table.clone() };
+        let other = options.few_rows(4, 4)?;
         // Two headers must have the same names in the same order.
         let have_names =
             [&all, &other].map(|table| table.names.iter().any(|name| name.parse::<f64>().is_err()));
         if all.width() != other.width() || (have_names == [true, true] && all.names != other.names)
         {
-            return Err(format!(
-                "{} and {}: both sets need the same columns; choose them with --columns",
-                all.origin, other.origin
-            )
-            .into());
+            let problem = "both sets need the same columns; choose them with --columns";
+            return Err(format!("{} and {}: {problem}", all.origin, other.origin).into());
         }
         return Ok([all, other]);
     }

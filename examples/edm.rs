@@ -6,13 +6,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
+use clap::Args;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Layout, Output, Result, Table, TableOptions, Values, count_in,
+    DeviceChoice, Frame, Layout, Output, Result, Table, TableOptions, Values, count_in, split,
     write_chunks,
 };
 
@@ -48,7 +47,7 @@ unsafe fn edm_square(
 /// Points are the rows of a table, with one to four coordinates: the distances are Euclidean, in the unit of the table. With
 /// --sphere, points are latitudes and longitudes. The nearest pair, the farthest pair and the mean are printed; all distances go
 /// to --output. i and j count rows from 0, below the header and without rows that were left out.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(after_help = "Examples:
   edm --input points.csv
   edm --input points.csv --columns x,y --output distances.npy --layout square
@@ -76,16 +75,13 @@ struct Arguments {
     /// Draw the distances as a square of colours
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
     let table = arguments.table.rows(if arguments.sphere { 2 } else { 4 }, 4)?;
     let angles = angles(&table);
@@ -99,7 +95,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (n, start) = (points[0].len(), Instant::now());
     let pairs = n * n.saturating_sub(1) / 2;
 
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     writeln!(out, "device: {}", device.name())?;
     writeln!(out, "points: {n} ({})", table.origin)?;
     writeln!(out, "pairs: {pairs}")?;
@@ -110,7 +106,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "note: {latitude} and {longitude} {text}")?;
     }
     let reversed = arguments.layout == Layout::Condensed;
-    let mut values = Values::new(n, 1, reversed, picture.is_some());
+    let mut values = Values::new(n, 1, reversed, picture);
     in_chunks(&arguments, &device, points, unit, &mut values)?;
     for (name, pair) in [("nearest", &values.least), ("farthest", &values.greatest)] {
         for (distance, i, j) in pair {
@@ -121,11 +117,9 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     let rate = pairs as f64 / seconds;
     writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} pairs/s")?;
-    if let Some((file, heatmap)) = picture.zip(values.picture) {
-        let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
-        heatmap.draw(file, &format!("{kind} distance of {n} points"), "points", 0.0)?;
-    }
-    Ok(())
+    let kind = if arguments.sphere { "Great-circle" } else { "Euclidean" };
+    let title = format!("{kind} distance of {n} points");
+    values.picture.map_or(Ok(()), |picture| picture.draw(&title, "points", 0.0))
 }
 
 /// The Earth's mean radius in kilometres.
@@ -156,21 +150,17 @@ fn on_sphere(
             return Err(format!("{}: --sphere takes two columns: {problem}", table.origin).into());
         }
     };
-    let mut parts = [Vec::new(), Vec::new()];
     let is_angle = |row: &[f64]| row[latitude].abs() <= 90.0 && row[longitude].abs() <= 360.0;
     if let Some(at) = table.rows().position(|row| !is_angle(row)) {
         let problem = "latitudes are -90 to 90 degrees, and longitudes -360 to 360";
         return Err(format!("{}: row {at}: {problem}", table.origin).into());
     }
-    for row in table.rows() {
+    Ok(split(table.rows().map(|row| {
         // The cosine from the distance to the pole, which is 0 there.
         let radius = (90.0 - row[latitude].abs()).to_radians().sin();
         let (sin, cos) = row[longitude].rem_euclid(360.0).to_radians().sin_cos();
-        let vector = [radius * cos, radius * sin, row[latitude].to_radians().sin(), 0.0];
-        parts[0].push(vector.map(|value| value as f32));
-        parts[1].push(vector.map(|value| (value - f64::from(value as f32)) as f32));
-    }
-    Ok(parts)
+        [radius * cos, radius * sin, row[latitude].to_radians().sin(), 0.0]
+    })))
 }
 
 /// Computes the distances in chunks of rows, which go to the output: they are never all in memory.

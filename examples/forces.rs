@@ -5,20 +5,18 @@
 //! cargo run --release --example forces -- --random 100000 --cutoff 10
 //! ```
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::Args;
 use td_kernel::{Device, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar};
+use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar, rate};
 use td_kernel_examples_files::{Atom, Atoms, radius, spheres};
 
-/// The Lennard-Jones force of two atoms, softened as by T. C. Beutler and others (Chem. Phys. Lett. 222 (1994), 529): with u =
-/// 1 / (0.1 + (r / σ)⁶) the energy is 4 depth (u² - u). Its minimum, -depth, is where the spheres with the radii in w touch.
-/// This becomes a kernel that adds the force of each pair i > j to those of both atoms, and its energy to the total.
-#[td_kernel]
+/// The Lennard-Jones force of two atoms, whose spheres have the radii in w. This becomes a kernel that adds the force of each pair
+/// i > j to those of both atoms, and its energy to the total. Each coordinate is two floats, `p + low`.
+#[td_kernel(prelude = include_str!("forces.cuh"))]
 unsafe fn lennard_jones(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
@@ -27,26 +25,17 @@ unsafe fn lennard_jones(
     energy: &mut Sum<f32>,
 ) {
     r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
-    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
-    float touching = p.i.w + p.j.w;
-    // 1 / σ²; the constant is the third root of 1.9.
-    float inverse = 1.23856233f / (touching * touching);
-    float square = fmaf(dz, dz, fmaf(dy, dy, dx * dx)) * inverse;
-    float u = 1.0f / fmaf(square * square, square, 0.1f);
-    energy += 4.0f * depth * fmaf(u, u, -u);
-    float us = u * square;
-    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
-    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
-    force.i += f;
-    force.j -= f;
+    float3 d = difference(p.i, low.i, p.j, low.j);
+    Pair pair = soft_pair(d, p.i.w + p.j.w, depth);
+    energy += pair.energy;
+    force.i += pair.force;
+    force.j -= pair.force;
     "#
 }
 
 /// The same up to a cutoff, in a periodic cell with these edges, which may be infinite. Pairs of tiles past `reach` are skipped:
 /// the cutoff, and what rounding may move two atoms. For many steps, launches keep a list of the pairs up to `reach` and a skin.
-#[td_kernel]
+#[td_kernel(prelude = include_str!("forces.cuh"))]
 unsafe fn near_lennard_jones(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
@@ -58,25 +47,13 @@ unsafe fn near_lennard_jones(
     energy: &mut Sum<f32>,
 ) {
     let pair = r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x);
-    float dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z);
-    dx -= isinf(edges.x) ? 0 : edges.x * rintf(dx / edges.x);
-    dy -= isinf(edges.y) ? 0 : edges.y * rintf(dy / edges.y);
-    dz -= isinf(edges.z) ? 0 : edges.z * rintf(dz / edges.z);
-    float distance = fmaf(dz, dz, fmaf(dy, dy, dx * dx));
-    if (distance > cutoff * cutoff)
+    float3 d = nearest_image(difference(p.i, low.i, p.j, low.j), edges);
+    if (squared_norm(d) > cutoff * cutoff)
         return;
-    float touching = p.i.w + p.j.w;
-    float inverse = 1.23856233f / (touching * touching);
-    float square = distance * inverse;
-    float u = 1.0f / fmaf(square * square, square, 0.1f);
-    energy += 4.0f * depth * fmaf(u, u, -u);
-    float us = u * square;
-    float factor = 24.0f * depth * fmaf(2.0f, u, -1.0f) * us * us * inverse;
-    float3 f = make_float3(factor * dx, factor * dy, factor * dz);
-    force.i += f;
-    force.j -= f;
+    Pair pair = soft_pair(d, p.i.w + p.j.w, depth);
+    energy += pair.energy;
+    force.i += pair.force;
+    force.j -= pair.force;
     "#;
     let lower_bound = r#" periodic_distance(p.i, p.j, edges.x, edges.y, edges.z) - reach "#;
 }
@@ -88,6 +65,7 @@ enum Field {
 }
 
 impl Field {
+    /// Compiles the kernel now, outside the timed part.
     fn load(device: &Device, arguments: &Arguments, atoms: &Atoms) -> Result<Field> {
         let edges = match arguments.edges.as_deref() {
             Some(&[x, y, z]) => [x, y, z],
@@ -96,7 +74,9 @@ impl Field {
             None => [f32::INFINITY; 3],
         };
         let Some(cutoff) = arguments.cutoff else {
-            return Ok(Field::All(lennard_jones::load(device)?));
+            let kernel = lennard_jones::load(device)?;
+            kernel.prepare(atoms.all.len())?;
+            return Ok(Field::All(kernel));
         };
         if cutoff.is_nan() || cutoff <= 0.0 {
             return Err("--cutoff must be above 0".into());
@@ -106,6 +86,7 @@ impl Field {
         }
         let kernel = near_lennard_jones::load(device)?;
         let kernel = if arguments.steps > 0 { kernel.keep(SKIN) } else { kernel };
+        kernel.prepare(atoms.all.len())?;
         Ok(Field::Near { kernel, edges, cutoff })
     }
 }
@@ -157,7 +138,7 @@ fn field(
 /// They have no bonds, no charges and no surrounding water: this is a drop of a simple liquid with the initial shape of a
 /// protein. Prints the potential energy in kJ/mol, the largest force in kJ/mol/Å, and after --steps how constant the energy was. Sums
 /// are added up in an order that changes from run to run, so their last digits may change too.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Example: forces --input protein.pdb --cutoff 10 --steps 100 --output drop.xyz"
@@ -191,16 +172,13 @@ struct Arguments {
     /// Replace output files that exist
     #[arg(long)]
     force: bool,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let file = Output::maybe(&arguments.output, arguments.force)?;
     let read = match arguments.random {
         Some(count) => Atoms::random(count),
@@ -212,13 +190,8 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         return Err(format!("{label}: the mass of {element} is unknown: leave out --steps").into());
     }
     let (n, steps) = (atoms.len(), arguments.steps);
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     let kernel = Field::load(&device, &arguments, &read)?;
-    match &kernel {
-        // Compiles now, outside the timed part.
-        Field::All(kernel) => kernel.prepare(n)?,
-        Field::Near { kernel, .. } => kernel.prepare(n)?,
-    };
     let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if let Field::Near { edges, .. } = &kernel {
@@ -248,28 +221,20 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "potential energy: {potential:?} kJ/mol")?;
     writeln!(out, "largest force: {:?} kJ/mol/Å (atom {atom})", largest as f32)?;
     writeln!(out, "net force: {share:.1e} of the absolute values of all forces")?;
-    let rate = pairs as f64 / time.as_secs_f64();
-    writeln!(out, "kernel: {:.3} ms, {rate:.3e} pairs/s", time.as_secs_f64() * 1e3)?;
+    writeln!(out, "kernel: {}", rate(time, pairs))?;
 
-    let mut writer = file.as_ref().map(|file| BufWriter::new(file.file()));
-    let mut write = |step: usize, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
-        let Some(to) = writer.as_mut().filter(|_| step.is_multiple_of(10) || step == steps) else {
+    let write = |step: usize, energy: f32, positions: &[[f64; 3]], forces: &[[f32; 3]]| {
+        let Some(file) = file.as_ref().filter(|_| step.is_multiple_of(10) || step == steps) else {
             return Ok(());
         };
-        writeln!(
-            to,
-            "{n}\nProperties=species:S:1:pos:R:3:forces:R:3 step={step} potential={energy}"
-        )?;
+        let kinds = "Properties=species:S:1:pos:R:3:forces:R:3";
+        let mut frame = format!("{n}\n{kinds} step={step} potential={energy}\n");
         for ((atom, [x, y, z]), [a, b, c]) in atoms.iter().zip(positions).zip(forces) {
-            writeln!(to, "{} {x} {y} {z} {a} {b} {c}", atom.element)?;
+            frame += &format!("{} {x} {y} {z} {a} {b} {c}\n", atom.element);
         }
-        to.flush()
+        file.write(frame.as_bytes())
     };
-    let failed = |error: std::io::Error| match &file {
-        Some(file) => file.failed(error),
-        None => error.to_string(),
-    };
-    write(0, potential, &positions, &forces).map_err(failed)?;
+    write(0, potential, &positions, &forces)?;
     let bar = progress_bar("moving atoms");
     bar.set_length(steps as u64);
     let mut velocities = vec![[0.0; 3]; n];
@@ -283,7 +248,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         let energy;
         (forces, energy, _) = field_at(&positions)?;
         accelerate(&mut velocities, &forces, atoms);
-        write(step, energy, &positions, &forces).map_err(failed)?;
+        write(step, energy, &positions, &forces)?;
         let squares = atoms.iter().zip(&velocities).map(|(atom, v)| atom.mass * length(*v).powi(2));
         kinetic = 0.5 * squares.sum::<f64>() / ACCELERATION;
         farthest = farthest.max((f64::from(energy) + kinetic - f64::from(potential)).abs());
@@ -296,7 +261,6 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "kinetic energy: {:?} kJ/mol", kinetic as f32)?;
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
     }
-    drop(writer);
     file.map_or(Ok(()), Output::finish)
 }
 

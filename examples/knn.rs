@@ -6,11 +6,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
-use td_kernel::td_kernel;
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, TableOptions, count_in, timed};
+use clap::{Args, ValueEnum};
+use td_kernel::{Nearest, td_kernel};
+use td_kernel_examples::{
+    DeviceChoice, Frame, Output, Result, TableOptions, count_in, rate, timed,
+};
 use td_kernel_examples_files::{input_of_rows, rows, unit_rows};
 
 /// The maximum number of neighbours of a `Nearest`.
@@ -56,7 +57,7 @@ unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &
 /// Among rows at the same squared distance, the one with the smaller index comes first. A row is not its own neighbour. Prints the
 /// neighbours of the first five rows; and recall, the share of neighbours that a search in double precision finds too, for about a
 /// hundred rows. Rows count from 0. Distances are in the unit of the features.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     mut_arg("input", input_of_rows),
     after_help = "Example: knn --input cells.csv --k 15 --metric cosine --output neighbours.csv"
@@ -77,9 +78,6 @@ struct Arguments {
     /// Write row, neighbour and value to this table, nearest first
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -95,11 +93,11 @@ enum Metric {
     Correlation,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let (table, metric, k) = (rows(&arguments.table, 64, false)?, arguments.metric, arguments.k);
     let (n, width) = (table.rows().len(), table.width());
@@ -112,7 +110,7 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let (rounded, unit) = (frame.singles(&exact), frame.unit);
     let norms = rounded.chunks(width).map(|row| row.iter().map(|x| x * x).sum());
 
-    let device = arguments.device.open_together(arguments.devices)?;
+    let device = device.open_together(arguments.devices)?;
     // The kernel gets zeros for a row without a direction, which is NaN.
     let known: Vec<f32> = rounded.iter().map(|x| if x.is_nan() { 0.0 } else { *x }).collect();
     let p = device.features(&known, width)?;
@@ -125,27 +123,18 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     let time = if metric == Metric::Manhattan {
         let kernel = manhattan::load(&device)?;
         kernel.launch(&two, &mut untimed)?;
-        timed(&device, &kernel, n, || {
-            near.clear()?; // `timed` may launch twice
-            kernel.launch(&p, &mut near)
-        })
+        timed(&device, (&kernel, n), &mut near, Nearest::clear, |near| kernel.launch(&p, near))
     } else if metric == Metric::Euclidean && width <= 4 {
-        let points =
-            known.chunks(width).map(|row| [0, 1, 2, 3].map(|at| *row.get(at).unwrap_or(&0.0)));
-        let p = device.upload(&points.collect::<Vec<_>>())?;
+        let point = |row: &[f32]| [0, 1, 2, 3].map(|at| *row.get(at).unwrap_or(&0.0));
+        let p = device.upload(&known.chunks(width).map(point).collect::<Vec<_>>())?;
         let kernel = near_squares::load(&device)?;
         kernel.launch(&device.upload(&[[0.0; 4]; 2])?, &mut untimed)?;
-        timed(&device, &kernel, n, || {
-            near.clear()?;
-            kernel.launch(&p, &mut near)
-        })
+        timed(&device, (&kernel, n), &mut near, Nearest::clear, |near| kernel.launch(&p, near))
     } else {
         let kernel = squares::load(&device)?;
         kernel.launch(&two, &two_norms, &mut untimed)?;
-        timed(&device, &kernel, n, || {
-            near.clear()?;
-            kernel.launch(&p, &norms, &mut near)
-        })
+        let launch = |near: &mut _| kernel.launch(&p, &norms, near);
+        timed(&device, (&kernel, n), &mut near, Nearest::clear, launch)
     }?;
     let near = near.download()?;
     // The nearest rows of each row, and the kernel's values for them.
@@ -171,15 +160,15 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
     write_recall(out, [&exact, &rounded], width, (metric, k), &rows)?;
-    let (seconds, pairs) = (time.as_secs_f64(), n as f64 * (n - 1) as f64 / 2.0);
-    writeln!(out, "kernel: {:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs / seconds)?;
+    writeln!(out, "kernel: {}", rate(time, n * (n - 1) / 2))?;
 
     let Some(file) = output else { return Ok(()) };
+    let cells = |row: usize, j: u32, found: f32| {
+        [row.to_string(), j.to_string(), format!("{:?}", value(found))]
+    };
     let each = rows.iter().enumerate().flat_map(|(row, (all, found))| {
-        all.iter().zip(*found).map(move |(j, found)| (row, *j, *found))
+        all.iter().zip(*found).map(move |(j, found)| cells(row, *j, *found))
     });
-    let each =
-        each.map(|(row, j, found)| [row.to_string(), j.to_string(), format!("{:?}", value(found))]);
     file.csv(["row", "neighbour", "value"], each)
 }
 

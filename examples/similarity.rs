@@ -6,48 +6,50 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use td_kernel::td_kernel;
 use td_kernel_examples::{
     DeviceChoice, Frame, Layout, Output, Result, TableOptions, Values, write_chunks,
 };
 use td_kernel_examples_files::{input_of_rows, rows, unit_rows, write_square};
 
-/// The Euclidean distance. This becomes a kernel over all pairs of rows i > j, which runs `feature` for each feature of both
-/// rows, and then `pair` once. `sum` starts at zero for each pair. Features are scaled by a `Frame`; `unit` undoes the scaling.
-#[td_kernel]
+/// The Euclidean distance, or for rows of length 1 the cosine of the angle between them. This becomes a kernel over all pairs of
+/// rows i > j, which runs `feature` for each feature of both rows, and then `pair` once. `sum` starts at zero for each pair.
+/// Features are scaled by a `Frame`; `unit` undoes the scaling. A row without a direction is NaN, and so are its cosines.
+#[td_kernel(prelude = include_str!("similarity.cuh"))]
 unsafe fn euclidean(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    is_cosine: u32,
+    value: &mut Packed<f32>,
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = unit * sqrtf(sum); "#;
+    let pair = r#" value = value_of(sum, unit, is_cosine); "#;
 }
 
-/// The same with a relative error of at most 0.0001 or that of `euclidean`: `quick` takes the product of both rows from tensor
-/// cores, where the GPU has them, and leaves near rows, whose squares cancel, to `feature` and `pair`. `norm` is the square of a
-/// row's length.
-#[td_kernel]
+/// The same, with squares of distances off by at most 0.0002 of themselves, or as much as in `euclidean`: `quick` takes the product
+/// of both rows from tensor cores, where the GPU has them, and leaves near rows, whose squares cancel, to `feature` and `pair`.
+/// `norm` is the square of a row's length.
+#[td_kernel(prelude = include_str!("similarity.cuh"))]
 unsafe fn quick_euclidean(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     #[dot] dot: f32,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    is_cosine: u32,
+    value: &mut Packed<f32>,
 ) {
     let quick = r#"
     float square = fmaf(-2.0f, dot, norm.i + norm.j);
     if (2.05f * dot_error > 1.9e-4f * square) exact();
-    distance = unit * sqrtf(square);
+    value = value_of(square, unit, is_cosine);
     "#;
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = unit * sqrtf(sum); "#;
+    let pair = r#" value = value_of(sum, unit, is_cosine); "#;
 }
 
 /// The sum of absolute differences.
@@ -56,49 +58,10 @@ unsafe fn manhattan(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     unit: f32,
-    distance: &mut Packed<f32>,
+    value: &mut Packed<f32>,
 ) {
     let feature = r#" sum += fabsf(p.i - p.j); "#;
-    let pair = r#" distance = unit * sum; "#;
-}
-
-/// The cosine of the angle between two rows of length 1, as 1 - |p - q|² / 2, which loses no digits at small angles. A row
-/// without a direction is NaN, and so are its cosines.
-#[td_kernel]
-unsafe fn cosine(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    unit: f32,
-    similarity: &mut Packed<f32>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#"
-    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine; // rounding may take it a little past the end
-    "#;
-}
-
-/// The same, with |p - q|² off by at most 0.0002 of itself: from the product of both rows, where that is exact enough.
-#[td_kernel]
-unsafe fn quick_cosine(
-    #[each] p: &Features<f32>,
-    #[each] norm: &[f32],
-    #[dot] dot: f32,
-    #[fold] sum: f32,
-    unit: f32,
-    similarity: &mut Packed<f32>,
-) {
-    let quick = r#"
-    float square = fmaf(-2.0f, dot, norm.i + norm.j);
-    if (2.05f * dot_error > 1.9e-4f * square) exact();
-    float cosine = fmaf(-0.5f * unit * square, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine;
-    "#;
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#"
-    float cosine = fmaf(-0.5f * unit * sum, unit, 1.0f);
-    similarity = cosine < -1.0f ? -1.0f : cosine;
-    "#;
+    let pair = r#" value = unit * sum; "#;
 }
 
 /// The share of features that differ; `features` is their number.
@@ -112,7 +75,7 @@ unsafe fn hamming(#[each] p: &Features<f64>, #[fold] different: u32, share: &mut
 ///
 /// Prints the five pairs that are most alike, and the mean of all pairs. Rows count from 0. Distances are in the unit of the features.
 /// The values of all pairs go to --output, and are never all in memory.
-#[derive(Parser)]
+#[derive(Args)]
 #[command(
     mut_arg("input", input_of_rows),
     after_help = "Example: similarity --input genes.csv --metric correlation --output values.npy --layout square"
@@ -135,9 +98,6 @@ struct Arguments {
     /// Draw the values as a square of colours
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Where the kernel runs
-    #[arg(long, value_enum, default_value_t)]
-    device: DeviceChoice,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -155,15 +115,15 @@ enum Metric {
     Hamming,
 }
 
-fn main() -> ExitCode {
-    td_kernel_examples::start(run)
+fn main() {
+    td_kernel_examples::start(run);
 }
 
-fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
+fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.table.force)?;
     let picture = Output::maybe(&arguments.plot, arguments.table.force)?;
-    let (table, metric) =
-        (rows(&arguments.table, 64, arguments.metric == Metric::Hamming)?, arguments.metric);
+    let metric = arguments.metric;
+    let table = rows(&arguments.table, 64, metric == Metric::Hamming)?;
     let (n, width) = (table.rows().len(), table.width());
     let is_similarity = matches!(metric, Metric::Cosine | Metric::Correlation);
     // Rows of length 1 for cosines; for correlations minus their means.
@@ -176,25 +136,21 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     let frame = Frame::of(&features, width, &[])?;
 
-    let device = arguments.device.open()?;
+    let device = device.open()?;
     let rounded = frame.singles(&features);
     let p = device.features(&rounded, width)?;
     let square = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
     let norms = device.upload(&rounded.chunks(width).map(square).collect::<Vec<_>>())?;
     let (unit, doubles) = (frame.unit, device.features(&features, width)?);
-    let (exact, start) = (arguments.exact, Instant::now());
+    let (is_cosine, start) = (u32::from(is_similarity), Instant::now());
     let chunks = match metric {
-        Metric::Euclidean if exact => euclidean::load(&device)?.chunks(&p, unit)?,
-        Metric::Euclidean => quick_euclidean::load(&device)?.chunks(&p, &norms, unit)?,
         Metric::Manhattan => manhattan::load(&device)?.chunks(&p, unit)?,
-        _ if is_similarity && exact => cosine::load(&device)?.chunks(&p, unit)?,
-        Metric::Cosine | Metric::Correlation => {
-            quick_cosine::load(&device)?.chunks(&p, &norms, unit)?
-        }
         Metric::Hamming => hamming::load(&device)?.chunks(&doubles)?,
+        _ if arguments.exact => euclidean::load(&device)?.chunks(&p, unit, is_cosine)?,
+        _ => quick_euclidean::load(&device)?.chunks(&p, &norms, unit, is_cosine)?,
     };
     let own = if is_similarity { 1.0 } else { 0.0 };
-    let mut values = Values::new(n, 5, is_reversed, picture.is_some());
+    let mut values = Values::new(n, 5, is_reversed, picture);
     let chunks = values.watch(chunks, "similarity");
     match (output, arguments.layout) {
         (Some(file), Layout::Square) => write_square(chunks, file, n, own)?,
@@ -216,14 +172,10 @@ fn run(arguments: Arguments, out: &mut dyn Write) -> Result<()> {
     }
     writeln!(out, "mean of all pairs: {:?}", values.mean())?;
     if values.undefined > 0 {
-        let text = "pairs, with a row that has no direction";
-        writeln!(out, "undefined: {} {text}", values.undefined)?;
+        writeln!(out, "undefined: {} pairs, with a row that has no direction", values.undefined)?;
     }
     let rate = pairs as f64 * width as f64 / seconds;
     writeln!(out, "time, with the output: {seconds:.3} s, {rate:.3e} features of pairs/s")?;
-    if let Some((file, heatmap)) = picture.zip(values.picture) {
-        let title = format!("{metric:?}, {n} rows of {width} features");
-        heatmap.draw(file, &title, "rows", own)?;
-    }
-    Ok(())
+    let title = format!("{metric:?}, {n} rows of {width} features");
+    values.picture.map_or(Ok(()), |picture| picture.draw(&title, "rows", own))
 }

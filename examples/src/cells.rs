@@ -11,8 +11,14 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    pub(crate) fn number(self) -> Option<f64> {
-        if let Cell::Number(number) = self { Some(number) } else { None }
+    /// The number, or why there is none.
+    pub(crate) fn number(self) -> Result<f64, &'static str> {
+        match self {
+            Cell::Number(number) => Ok(number),
+            Cell::Missing => Err("is not a number: leave such rows out with --skip-missing"),
+            Cell::Unclear(problem) => Err(problem),
+            Cell::Text => Err("is not a number, such as 5.1 or -2e-3"),
+        }
     }
 }
 
@@ -32,10 +38,9 @@ impl Comma {
     /// a comma begins decimals.
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>, delimiter: char) -> Comma {
         let mut meaning = Comma::Unused;
-        let begins =
-            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-,".contains(c));
-        for (_, decimals) in cells.filter_map(|cell| cell.split_once(',').filter(|_| begins(cell)))
-        {
+        let begins = |c: char| c.is_ascii_digit() || "+-,".contains(c);
+        let numbers = cells.filter(|cell| cell.starts_with(begins));
+        for (_, decimals) in numbers.filter_map(|cell| cell.split_once(',')) {
             if delimiter != ',' && (delimiter == ';' || decimals.len() != 3) {
                 return Comma::Decimal;
             }
@@ -96,9 +101,8 @@ fn is_inexact(number: &str) -> bool {
 /// Whether numbers in the first row are names of columns: indices from 0 or 1 above numbers with decimals, or years above other
 /// numbers.
 pub(crate) fn are_names(first: &[Cell], mut below: impl Iterator<Item = f64>) -> bool {
-    let Some(first) = first.iter().map(|it| it.number()).collect::<Option<Vec<f64>>>() else {
-        return false;
-    };
+    let first: Result<Vec<f64>, _> = first.iter().map(|it| it.number()).collect();
+    let Ok(first) = first else { return false };
     let is_year = |number: &f64| number.fract() == 0.0 && (1000.0..3000.0).contains(number);
     let mut steps = first.windows(2).map(|pair| pair[1] - pair[0]);
     first.len() > 1

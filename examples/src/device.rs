@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use td_kernel::{Device, Devices, PairKernel, Result, Target};
+use td_kernel::{Device, Devices, Error, PairKernel, PairValue, Pairs, Result, Target};
 
 /// The option `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -43,14 +43,16 @@ impl DeviceChoice {
 }
 
 /// Compiles a kernel for n elements, and times a launch, with a progress bar on the CPU. On a GPU, an extra launch before it
-/// loads the kernel's code, so `launch` has to clear accumulated results.
-pub fn timed<K: PairKernel>(
+/// loads the kernel's code, so `clear` has to clear accumulated results.
+pub fn timed<K: PairKernel, O>(
     device: &Target,
-    kernel: &K,
-    n: usize,
-    mut launch: impl FnMut() -> Result<()>,
+    (kernel, n): (&K, usize),
+    output: &mut O,
+    clear: impl Fn(&mut O) -> Result<()>,
+    mut launch: impl FnMut(&mut O) -> Result<()>,
 ) -> Result<Duration> {
     kernel.report(n)?;
+    let mut launch = || clear(output).and_then(|()| launch(output));
     if !device.is_cpu() {
         launch()?;
     }
@@ -69,6 +71,31 @@ pub fn timed<K: PairKernel>(
         });
         device.timed(launch).map(|((), time)| time)
     })
+}
+
+/// Times a launch that pushes to a list, which gets room for `room` pairs, and with it for all of them. Without, it only counts
+/// them. Returns the list, their number and the time.
+pub fn listed<K: PairKernel, T: PairValue>(
+    device: &Device,
+    (kernel, n): (&K, usize),
+    room: Option<usize>,
+    mut launch: impl FnMut(&mut Pairs<T>) -> Result<()>,
+) -> Result<(Pairs<T>, usize, Duration)> {
+    // Pairs past the end of a list are only counted.
+    let mut pairs = device.pairs(room.unwrap_or(1))?;
+    let mut time = timed(device, (kernel, n), &mut pairs, Pairs::clear, &mut launch)?;
+    let count = usize::try_from(pairs.count()?).map_err(Error::other)?;
+    if room.is_some() && count > pairs.capacity() {
+        pairs = device.pairs(count)?;
+        time = timed(device, (kernel, n), &mut pairs, Pairs::clear, launch)?;
+    }
+    Ok((pairs, count, time))
+}
+
+/// A time, and how many pairs were visited in a second of it.
+pub fn rate(time: Duration, pairs: usize) -> String {
+    let seconds = time.as_secs_f64();
+    format!("{:.3} ms, {:.3e} pairs/s", seconds * 1e3, pairs as f64 / seconds)
 }
 
 /// A progress bar on standard error, shown only on terminals.

@@ -55,20 +55,23 @@ impl Frame {
         self.scaled(values).map(|value| value as f32).collect()
     }
 
-    /// The rows as points of `N` coordinates in two parts: the rounded value and the rounding error. Their sum has twice the
-    /// digits of single precision. Missing coordinates are zero, which changes no distance.
+    /// The rows as points of `N` coordinates, in two parts. Missing coordinates are zero, which changes no distance.
     pub fn points<const N: usize>(&self, values: &[f64]) -> [Vec<[f32; N]>; 2] {
         let scaled: Vec<f64> = self.scaled(values).collect();
-        let part = |of: fn(f64) -> f32| {
-            let rows = scaled.chunks(self.origin.len());
-            rows.map(|row| array::from_fn(|at| row.get(at).map_or(0.0, |value| of(*value))))
-                .collect()
-        };
-        [part(|value| value as f32), part(|value| (value - f64::from(value as f32)) as f32)]
+        let rows = scaled.chunks(self.origin.len());
+        split(rows.map(|row| array::from_fn(|at| row.get(at).copied().unwrap_or(0.0))))
     }
 
     fn scaled(&self, values: &[f64]) -> impl Iterator<Item = f64> {
         let pairs = values.iter().zip(self.origin.iter().cycle());
         pairs.map(|(value, origin)| (value - origin) * self.scale)
     }
+}
+
+/// Points in two parts: the rounded values and the rounding errors. Their sum has twice the digits of single precision.
+pub fn split<const N: usize>(points: impl Iterator<Item = [f64; N]>) -> [Vec<[f32; N]>; 2] {
+    let low = |value: f64| (value - f64::from(value as f32)) as f32;
+    let (rounded, errors) =
+        points.map(|point| (point.map(|value| value as f32), point.map(low))).unzip();
+    [rounded, errors]
 }

@@ -15,6 +15,7 @@ const MOST_CELLS: usize = 500;
 /// The values of all pairs of elements as a square of colours. With many elements, a cell is the mean of several pairs.
 #[derive(Debug)]
 pub struct Heatmap {
+    file: Output,
     elements: usize,
     side: usize,
     /// The sum and the number of the values of each cell.
@@ -22,10 +23,10 @@ pub struct Heatmap {
 }
 
 impl Heatmap {
-    /// Without values.
-    pub fn new(elements: usize) -> Heatmap {
+    /// Without values, for this file.
+    pub fn new(file: Output, elements: usize) -> Heatmap {
         let side = elements.min(MOST_CELLS);
-        Heatmap { elements, side, cells: vec![(0.0, 0.0); side * side] }
+        Heatmap { file, elements, side, cells: vec![(0.0, 0.0); side * side] }
     }
 
     /// Adds the value of a pair i >= j.
@@ -36,7 +37,7 @@ impl Heatmap {
     }
 
     /// Draws it as SVG, with the label of both axes and the value of an element with itself. Cells with a NaN are white.
-    pub fn draw(mut self, file: Output, title: &str, label: &str, own: f32) -> Result<()> {
+    pub fn draw(mut self, title: &str, label: &str, own: f32) -> Result<()> {
         let (n, side) = (self.elements, self.side);
         (0..n).for_each(|element| self.add(element, element, own));
         let mean = |at: usize| {
@@ -61,7 +62,7 @@ impl Heatmap {
         let image = Base64::encode_string(&image);
         let means = if side < n { &format!(", means in {side} x {side} cells") } else { "" };
 
-        file.svg((SQUARE + LEGEND, SQUARE), |root| {
+        self.file.svg((SQUARE + LEGEND, SQUARE), |root| {
         let (square, legend) = root.split_horizontally(SQUARE);
         let mut chart = ChartBuilder::on(&square)
             .caption(format!("{title}{means}"), FONT)

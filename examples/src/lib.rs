@@ -15,14 +15,14 @@ mod text;
 mod values;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::process::ExitCode;
+use std::process;
 
-use clap::Parser;
+use clap::{Args, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
 pub use count::count_in;
-pub use device::{DeviceChoice, progress_bar, timed};
-pub use frame::Frame;
+pub use device::{DeviceChoice, listed, progress_bar, rate, timed};
+pub use frame::{Frame, split};
 pub use heatmap::Heatmap;
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
@@ -32,23 +32,33 @@ pub use values::{Value, Values, write_chunks};
 /// The result of an example.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
+// Without a description, because that of the example is shown.
+#[derive(Parser)]
+struct Program<A: Args> {
+    #[command(flatten)]
+    arguments: A,
+    /// Where the kernels run
+    #[arg(long, value_enum, default_value_t)]
+    device: DeviceChoice,
+}
+
 /// Runs an example with the arguments of the command line. It writes to standard output, and warnings and an error go to
 /// standard error; after an error the exit code is 1.
-pub fn start<A: Parser>(example: impl FnOnce(A, &mut dyn Write) -> Result<()>) -> ExitCode {
+pub fn start<A: Args>(example: impl FnOnce(A, DeviceChoice, &mut dyn Write) -> Result<()>) {
     warnings_to_standard_error();
+    let Program { arguments, device } = Program::parse();
     let mut out = BufWriter::new(io::stdout().lock());
-    let done = example(A::parse(), &mut out).and_then(|()| Ok(out.flush()?));
-    let Err(error) = done else { return ExitCode::SUCCESS };
-    let io_error = error.downcast_ref().map(io::Error::kind);
-    if io_error == Some(ErrorKind::BrokenPipe) {
+    let done = example(arguments, device, &mut out).and_then(|()| Ok(out.flush()?));
+    let Err(error) = done else { return };
+    if error.downcast_ref().map(io::Error::kind) == Some(ErrorKind::BrokenPipe) {
         // The reader has closed the pipe, as `head` does.
-        return ExitCode::SUCCESS;
+        return;
     }
     let _ = out.flush();
     // One line, even if a library's message has several.
     let text = error.to_string().lines().map(str::trim).collect::<Vec<_>>().join("; ");
     let _ = writeln!(io::stderr(), "error: {text}");
-    ExitCode::FAILURE
+    process::exit(1);
 }
 
 /// Sends the library's warnings to standard error.

@@ -59,6 +59,11 @@ impl Output {
         self.file.as_file()
     }
 
+    /// Writes bytes after the others.
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        Ok(self.file().write_all(bytes).map_err(|error| self.failed(error))?)
+    }
+
     /// An error about writing the file, with its name.
     pub fn failed(&self, error: impl Display) -> String {
         format!("cannot write {}: {error}", self.path.display())
@@ -85,7 +90,7 @@ impl Output {
         root.present()?;
         drop(root);
         let svg = svg.replace("</svg>", &format!("{on_top}</svg>"));
-        self.file().write_all(svg.as_bytes()).map_err(|error| self.failed(error))?;
+        self.write(svg.as_bytes())?;
         self.finish()
     }
 

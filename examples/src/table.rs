@@ -40,6 +40,9 @@ pub struct TableOptions {
     /// Replace output files that exist
     #[arg(long)]
     pub force: bool,
+    /// The name and the value of an option that chooses a column for `Table::cells`.
+    #[arg(skip)]
+    pub other: Option<(&'static str, String)>,
 }
 
 /// The option `--header`.
@@ -61,6 +64,8 @@ pub struct Table {
     pub names: Vec<String>,
     /// The source of the rows.
     pub origin: String,
+    /// A text for each row: of the column `TableOptions::other`, or a label. Empty if there are none.
+    pub cells: Vec<String>,
 }
 
 /// Whether a file is a table, by its ending.
@@ -78,40 +83,24 @@ impl TableOptions {
     /// The rows that the options select: of the chosen columns, or of the first `most` with numbers; or random rows of `width`
     /// numbers. They are written to `--save-input`.
     pub fn rows(&self, most: usize, width: usize) -> Result<Table> {
-        Ok(self.rows_and(None, most, width)?.0)
-    }
-
-    /// The same, and the cells of another column, which may have any text: the name of its option, and the option's value.
-    pub fn rows_and(
-        &self,
-        other: Option<(&str, &str)>,
-        most: usize,
-        width: usize,
-    ) -> Result<(Table, Vec<String>)> {
-        let (table, cells) = self.few_rows(other, most, width)?;
+        let table = self.few_rows(most, width)?;
         if table.rows().len() < 2 {
             return Err(format!("expected at least two rows, got one: {}", table.origin).into());
         }
-        Ok((table, cells))
+        Ok(table)
     }
 
     /// The same, of at least one row.
-    pub fn few_rows(
-        &self,
-        other: Option<(&str, &str)>,
-        most: usize,
-        width: usize,
-    ) -> Result<(Table, Vec<String>)> {
-        let (table, cells) = match (self.random, &self.input) {
-            (Some(count), _) => (Table::random(count, width), Vec::new()),
-            (None, None) => self.parse("the built-in iris.csv", IRIS, most, other)?,
+    pub fn few_rows(&self, most: usize, width: usize) -> Result<Table> {
+        self.saved(match (self.random, &self.input) {
+            (Some(count), _) => Table::random(count, width),
+            (None, None) => self.parse("the built-in iris.csv", IRIS, most)?,
             (None, Some(path)) => {
                 let name = path.display().to_string();
-                let rows = self.parse(&name, &read_text(path)?, most, other);
+                let rows = self.parse(&name, &read_text(path)?, most);
                 rows.map_err(|error| format!("{name}: {error}"))?
             }
-        };
-        Ok((self.saved(table)?, cells))
+        })
     }
 
     /// The table, after checking that it has a row and writing it to `--save-input`.
@@ -130,26 +119,19 @@ impl TableOptions {
         Ok(table)
     }
 
-    fn parse(
-        &self,
-        name: &str,
-        text: &str,
-        most: usize,
-        other: Option<(&str, &str)>,
-    ) -> Result<(Table, Vec<String>)> {
+    fn parse(&self, name: &str, text: &str, most: usize) -> Result<Table> {
         let sheet = Sheet::read(text)?;
         let [top, below @ ..] = sheet.rows.as_slice() else {
             return Err("there are no rows".into());
         };
         let first = top.cells.as_slice();
-        let other =
-            other.map(|(option, wanted)| column(first, wanted, self.header, option)).transpose()?;
+        let find = |wanted: &str, option: &str| column(first, wanted, self.header, option);
+        let other = self.other.as_ref().map(|(option, wanted)| find(wanted, option)).transpose()?;
         let is_other = |at: usize| other.is_some_and(|(other, _)| at == other);
         let has_index = self.columns.is_none() && has_index(first, below);
         let chosen: Vec<(usize, bool)> = match &self.columns {
-            Some(wanted) => {
-                let find = |wanted: &String| column(first, wanted, self.header, "--columns");
-                wanted.iter().map(find).collect::<Result<_>>()?
+            Some(all) => {
+                all.iter().map(|wanted| find(wanted, "--columns")).collect::<Result<_>>()?
             }
             // A column with any number in it is a column of numbers: other text in it is an error.
             None => (usize::from(has_index)..first.len())
@@ -159,22 +141,21 @@ impl TableOptions {
                 .collect(),
         };
         let columns: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
-        let problem = match columns.len() {
-            0 if below.is_empty() => Some("there are no rows below the header".to_owned()),
-            0 => Some("there are no columns of numbers: choose with --columns".to_owned()),
-            count => (count > most).then(|| {
-                format!("there are {count} columns, but at most {most} are supported: choose with --columns")
-            }),
-        };
-        if let Some(problem) = problem {
-            return Err(problem.into());
+        let count = columns.len();
+        if count == 0 && below.is_empty() {
+            return Err("there are no rows below the header".into());
+        }
+        if count == 0 || count > most {
+            let most = format!("are {count} columns, but at most {most} are supported");
+            let problem = if count == 0 { "are no columns of numbers" } else { &most };
+            return Err(format!("there {problem}: choose with --columns").into());
         }
 
         let cells = || sheet.rows.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
         let comma = Comma::of(cells(), sheet.delimiter);
         let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
         let sample = cells().skip(columns.len()).take(1000);
-        let sample = sample.filter_map(|cell| read(cell, comma).number());
+        let sample = sample.filter_map(|cell| read(cell, comma).number().ok());
         let are_integers = columns.iter().all(|&at| first[at].parse::<u64>().is_ok());
         let looks_named = are_integers && are_names(&tops, sample);
         let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
@@ -189,39 +170,29 @@ impl TableOptions {
         let names: Vec<String> = columns.iter().map(|at| called(*at)).collect();
         let body = if has_header { below } else { &sheet.rows };
         let mut values = Vec::with_capacity(body.len() * columns.len());
-        let (mut other_cells, mut skipped) = (Vec::new(), 0);
+        let (mut others, mut skipped) = (Vec::new(), 0);
         for Row { line, cells } in body {
             let numbers: Vec<Cell> = columns.iter().map(|&at| read(&cells[at], comma)).collect();
             if self.skip_missing && numbers.contains(&Cell::Missing) {
                 skipped += 1;
                 continue;
             }
-            other_cells.extend(other.map(|(at, _)| cells[at].to_string()));
+            others.extend(other.map(|(at, _)| cells[at].to_string()));
             for ((number, name), at) in numbers.into_iter().zip(&names).zip(&columns) {
-                let problem = match number {
-                    Cell::Number(number) => {
-                        values.push(number);
-                        continue;
-                    }
-                    Cell::Unclear(problem) => problem,
-                    Cell::Text => "is not a number, such as 5.1 or -2e-3",
-                    Cell::Missing => "is not a number: leave such rows out with --skip-missing",
-                };
-                return Err(
-                    format!("line {line}, column {name}: {:?} {problem}", cells[*at]).into()
-                );
+                let error =
+                    |problem| format!("line {line}, column {name}: {:?} {problem}", cells[*at]);
+                values.push(number.number().map_err(error)?);
             }
         }
 
-        let others = (0..first.len())
-            .filter(|at| self.columns.is_none() && !columns.contains(at) && !is_other(*at));
-        let others =
-            others.map(|at| if has_index && at == 0 { "the index".into() } else { called(at) });
-        let others = list(&others.collect::<Vec<String>>());
+        let is_unused = |at: &usize| !columns.contains(at) && !is_other(*at);
+        let unused = (0..first.len()).filter(|at| self.columns.is_none() && is_unused(at));
+        let name_of = |at| if has_index && at == 0 { "the index".into() } else { called(at) };
+        let unused = list(&unused.map(name_of).collect::<Vec<String>>());
         let is_auto = self.header == Header::Auto;
         // Such as the lengths of waves, 400, 410, 420.
-        let has_steps = tops.windows(3).all(|it| match [it[0], it[1], it[2]].map(Cell::number) {
-            [Some(a), Some(b), Some(c)] => a != b && b - a == c - b,
+        let has_steps = tops.windows(3).all(|it| match it {
+            [Cell::Number(a), Cell::Number(b), Cell::Number(c)] => a != b && b - a == c - b,
             _ => false,
         });
         let is_count = |(at, row): (usize, &[f64])| row[0] == values[0] + at as f64;
@@ -231,7 +202,7 @@ impl TableOptions {
             && values.chunks(columns.len()).enumerate().all(is_count);
         let mut origin = format!("columns {} of {name}", list(&names));
         for (is_so, text) in [
-            (!others.is_empty(), format!(" (without {others})")),
+            (!unused.is_empty(), format!(" (without {unused})")),
             (true, format!(", header: {}", if has_header { "yes" } else { "no" })),
             (is_auto && looks_named, " (if the first row has numbers, use --header no)".into()),
             (
@@ -245,7 +216,7 @@ impl TableOptions {
         ] {
             origin += if is_so { &text } else { "" };
         }
-        Ok((Table { values, names, origin }, other_cells))
+        Ok(Table { values, names, origin, cells: others })
     }
 }
 
@@ -284,21 +255,14 @@ fn column(
     header: Header,
     option: &str,
 ) -> Result<(usize, bool)> {
+    let error = |problem: String| Err(format!("{problem} with {option}").into());
     let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
     let named = (0..first.len()).filter(|&at| header != Header::No && first[at] == wanted);
-    let named: Vec<usize> = named.collect();
-    match (number, named.as_slice()) {
+    match (number, named.collect::<Vec<_>>().as_slice()) {
         (Some(number), named) if header != Header::Yes || named.is_empty() => Ok(number),
         (_, &[at]) => Ok((at, true)),
-        (_, []) => Err(format!(
-            "there is no column {wanted} in {}: choose with {option}",
-            first.join(", ")
-        )
-        .into()),
-        _ => Err(format!(
-            "several columns are called {wanted}: choose by number, from 0, with {option}"
-        )
-        .into()),
+        (_, []) => error(format!("there is no column {wanted} in {}: choose", first.join(", "))),
+        _ => error(format!("several columns are called {wanted}: choose by number, from 0,")),
     }
 }
 
@@ -309,7 +273,7 @@ impl Table {
         let number = |_| f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24);
         let values = (0..count * width).map(number).collect();
         let names = (0..width).map(|at| at.to_string()).collect();
-        Table { values, names, origin: "random".into() }
+        Table { values, names, origin: "random".into(), cells: Vec::new() }
     }
 
     /// The number of columns.

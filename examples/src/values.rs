@@ -12,7 +12,7 @@ use crate::{Heatmap, Output, Result};
 pub type Value = (f32, usize, usize);
 
 /// What an example prints and draws of the values.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Values {
     /// The least values. Among equal values, the first pair comes first.
     pub least: Vec<Value>,
@@ -31,18 +31,11 @@ pub struct Values {
 }
 
 impl Values {
-    /// Keeps this many of the least and of the greatest values of n elements.
-    pub fn new(n: usize, keep: usize, is_reversed: bool, is_drawn: bool) -> Values {
-        Values {
-            least: Vec::new(),
-            greatest: Vec::new(),
-            count: 0,
-            undefined: 0,
-            sum: 0.0,
-            keep,
-            picture: is_drawn.then(|| Heatmap::new(n)),
-            last: is_reversed.then(|| n.saturating_sub(1)),
-        }
+    /// Keeps this many of the least and of the greatest values of n elements, and draws all to this file.
+    pub fn new(n: usize, keep: usize, is_reversed: bool, picture: Option<Output>) -> Values {
+        let picture = picture.map(|file| Heatmap::new(file, n));
+        let last = is_reversed.then(|| n.saturating_sub(1));
+        Values { keep, picture, last, ..Values::default() }
     }
 
     /// The mean of all values.

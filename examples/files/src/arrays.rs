@@ -1,6 +1,7 @@
 //! Rows of tables and of NumPy arrays.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
@@ -34,21 +35,18 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         Ok(rows) => rows,
         Err(refused) => return error(&refused),
     };
-    if let Some(integers) = integers {
-        let inexact = (0..values.len()).find(|at| values[*at] as i128 != integers[*at]);
-        values = match inexact {
-            Some(at) if !only_equality => {
-                let (row, column, value) = (at / width, at % width, integers[at]);
-                return error(&format!(
-                    "row {row}, column {column}: {value} has more digits than a double, so it would become another number"
-                ));
-            }
-            _ => numbered(&integers, width),
-        };
+    let at_slot = |at: usize, value: &dyn Display, problem: &str| {
+        error(&format!("row {}, column {}: {value} {problem}", at / width, at % width))
+    };
+    if let Some(at) = (0..integers.len()).find(|at| values[*at] as i128 != integers[*at]) {
+        if !only_equality {
+            let problem = "has more digits than a double, so it would become another number";
+            return at_slot(at, &integers[at], problem);
+        }
+        values = numbered(&integers, width);
     }
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-        let (row, column, value) = (at / width, at % width, values[at]);
-        return error(&format!("row {row}, column {column}: {value} is not a finite number"));
+        return at_slot(at, &values[at], "is not a finite number");
     }
     if width == 0 || values.len() / width < 2 {
         return error("expected at least two rows of numbers");
@@ -57,6 +55,7 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         values,
         names: (0..width).map(|at| at.to_string()).collect(),
         origin: format!("rows of {}", path.display()),
+        cells: Vec::new(),
     })
 }
 

@@ -7,8 +7,7 @@ use clap::Arg;
 use td_kernel_examples::{Result, read_text};
 
 use crate::elements::{element, known};
-use crate::numbers::finite;
-use crate::records::{Contents, Record};
+use crate::records::{Contents, Record, finite};
 use crate::{mmcif, pdb};
 
 /// An atom.
@@ -85,20 +84,15 @@ const BUILT_IN: &str = include_str!("../../data/1A8O.pdb");
 const INSTEAD: &str = "write the edges of a box instead of --periodic, as --box 40,40,60";
 
 /// Names of the residue water.
-const WATER: [&str; 22] = [
-    "HOH", "DOD", "H2O", "WAT", "SOL", "SPC", "SPCE", "TIP", "TIP2", "TIP3", "TIP4", "TIP5", "TP3",
-    "TP4", "TP5", "TIP3P", "TIP4P", "T3P", "T4P", "T5P", "OPC", "OH2",
-];
+const WATER: &str = "HOH DOD H2O WAT SOL SPC SPCE TIP TIP2 TIP3 TIP4 TIP5 TP3 TP4 TP5 TIP3P TIP4P T3P T4P T5P OPC OH2";
 
 /// The radius of an element, as FE=1.8.
-pub fn radius(text: &str) -> std::result::Result<(String, f64), String> {
-    let parts = text.split_once('=').map(|(symbol, radius)| (symbol, radius.parse::<f64>()));
-    match parts {
-        Some((symbol, Ok(radius))) if !symbol.is_empty() && radius > 0.0 && radius < 100.0 => {
-            Ok((symbol.to_uppercase(), radius))
-        }
-        _ => Err("write a symbol and a radius in ångström, as FE=1.8".into()),
-    }
+pub fn radius(text: &str) -> Result<(String, f64)> {
+    let (symbol, radius) = text.split_once('=').unwrap_or_default();
+    let radius = radius.parse().ok().filter(|radius| *radius > 0.0 && *radius < 100.0);
+    let radius = radius.filter(|_| !symbol.is_empty());
+    let error = || "write a symbol and a radius in ångström, as FE=1.8".into();
+    radius.map(|radius| (symbol.to_uppercase(), radius)).ok_or_else(error)
 }
 
 /// The option `--input` of examples that read tables or atoms.
@@ -172,7 +166,7 @@ fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<
         let element = element(&atom).unwrap_or_default();
         let Record { line, name, alternate, residue, position, .. } = atom;
         let [kind, chain, number, _] = &residue;
-        if WATER.contains(&kind.to_uppercase().as_str()) {
+        if WATER.split(' ').any(|name| name.eq_ignore_ascii_case(kind)) {
             water.push(kind.clone());
             continue;
         }

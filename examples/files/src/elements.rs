@@ -17,11 +17,8 @@ const IONS: [(&str, &str); 6] =
     [("POT", "K"), ("CLA", "CL"), ("SOD", "NA"), ("CAL", "CA"), ("CES", "CS"), ("LIT", "LI")];
 
 /// Residues of proteins and nucleic acids, whose atoms' names begin with the symbol of one letter.
-const CHAINS: [&str; 37] = [
-    "ALA", "ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "GLY", "HIS", "ILE", "LEU", "LYS", "MET",
-    "PHE", "PRO", "SER", "THR", "TRP", "TYR", "VAL", "HID", "HIE", "HIP", "HSD", "HSE", "HSP",
-    "CYX", "A", "C", "G", "U", "DA", "DC", "DG", "DT", "ACE", "NME",
-];
+const CHAINS: &str = "ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL HID HIE HIP HSD HSE HSP \
+                      CYX A C G U DA DC DG DT ACE NME";
 
 /// The element of an atom, in capitals: as the file says, or else as its name and its residue tell. `None` if the name may mean
 /// several elements.
@@ -42,7 +39,7 @@ pub(crate) fn element(atom: &Record) -> Option<String> {
         return ion.or_else(|| is_known(&name).then_some(name));
     }
     let one: String = name.chars().take(1).collect();
-    if CHAINS.contains(&atom.residue[0].to_uppercase().as_str()) {
+    if CHAINS.split(' ').any(|name| name.eq_ignore_ascii_case(&atom.residue[0])) {
         return is_known(&one).then_some(one);
     }
     // In a PDB file, a symbol of one letter is in the second column of the name.

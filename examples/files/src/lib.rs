@@ -11,7 +11,6 @@ mod atoms;
 mod elements;
 mod mmcif;
 mod npy;
-mod numbers;
 mod pdb;
 mod records;
 mod square;

@@ -1,9 +1,9 @@
 //! Reads the categories `_atom_site` and `_cell` of mmCIF files. Others are ignored.
 
 use std::collections::HashMap;
+use std::iter;
 
-use crate::numbers::finite;
-use crate::records::{Contents, Record};
+use crate::records::{Contents, Record, finite};
 
 /// A word of a file: a tag, a keyword or a value.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +72,9 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
     while let Some(word) = words.next() {
         let is_loop = word.is_loop();
         let mut tags = if word.is_tag() { vec![word] } else { Vec::new() };
-        while let Some(tag) = words.next_if(|word| is_loop && word.is_tag()) {
-            tags.push(tag);
-        }
-        let mut values = Vec::new();
-        while let Some(value) = words.next_if(|word| !word.is_tag() && !word.is_keyword()) {
-            values.push(value);
-        }
+        tags.extend(iter::from_fn(|| words.next_if(|word| is_loop && word.is_tag())));
+        let next_value = || words.next_if(|word| !word.is_tag() && !word.is_keyword());
+        let values: Vec<Word<'_>> = iter::from_fn(next_value).collect();
         let Some(first) = tags.first() else { continue };
         let lower = first.text.to_ascii_lowercase();
         let (category, name) = match lower.split_once('.') {

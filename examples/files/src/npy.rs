@@ -5,8 +5,8 @@
 pub(crate) struct Rows {
     pub(crate) width: usize,
     pub(crate) values: Vec<f64>,
-    /// The numbers themselves, if a double does not hold all of them.
-    pub(crate) integers: Option<Vec<i128>>,
+    /// The numbers themselves, if a double does not hold all of them; else empty.
+    pub(crate) integers: Vec<i128>,
 }
 
 /// The rows of an array (format versions 1 to 3), of floats, integers or booleans of any size and byte order.
@@ -72,14 +72,12 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
         }
         u64::from_le_bytes(word)
     };
-    let integer = |slot| match kind_and_size {
-        "i8" => i128::from(bits(slot) as i64),
-        _ => i128::from(bits(slot)),
-    };
     let values: Vec<f64> = (0..count).map(|slot| number(bits(slot))).collect();
+    let is_signed = kind_and_size == "i8";
+    let integer = |slot| if is_signed { (bits(slot) as i64).into() } else { bits(slot).into() };
     let is_inexact = |slot| values[slot] as i128 != integer(slot);
-    let is_wide = ["i8", "u8"].contains(&kind_and_size) && (0..count).any(is_inexact);
-    let integers = is_wide.then(|| (0..count).map(integer).collect());
+    let is_wide = (is_signed || kind_and_size == "u8") && (0..count).any(is_inexact);
+    let integers = if is_wide { (0..count).map(integer).collect() } else { Vec::new() };
     Ok(Rows { width: *width, values, integers })
 }
 

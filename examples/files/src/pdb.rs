@@ -1,7 +1,6 @@
 //! Reads the coordinate records of PDB files: ATOM, HETATM, the ends of models, and CRYST1. Other records are ignored.
 
-use crate::numbers::finite;
-use crate::records::{Contents, Record};
+use crate::records::{Contents, Record, finite};
 
 /// The columns of the cell in a CRYST1 record, from 0: three edges, three angles.
 const CELL: [[usize; 2]; 6] = [[6, 15], [15, 24], [24, 33], [33, 40], [40, 47], [47, 54]];

@@ -1,22 +1,19 @@
 //! Rows of numbers: `similarity` and `knn`.
 
-use std::fs;
+use std::collections::HashSet;
 
 use td_kernel_examples::TableOptions;
 use td_kernel_examples_files::rows;
 
 use crate::program::{Folder, assert_near, cases, distance, fact, pairs, size};
 
-/// The rows that a metric compares.
-fn compared(rows: &[Vec<f64>], metric: &str) -> Vec<Vec<f64>> {
-    let rows = rows.iter().map(|row| {
-        let mean =
-            if metric == "correlation" { row.iter().sum::<f64>() / row.len() as f64 } else { 0.0 };
-        let row: Vec<f64> = row.iter().map(|value| value - mean).collect();
-        let norm = row.iter().map(|value| value * value).sum::<f64>().sqrt();
-        row.into_iter().map(|value| value / norm).collect()
-    });
-    rows.collect()
+/// The row that a metric compares.
+fn compared(row: &[f64], metric: &str) -> Vec<f64> {
+    let mean = row.iter().sum::<f64>() / row.len() as f64;
+    let mean = if metric == "correlation" { mean } else { 0.0 };
+    let norm = row.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt();
+    let norm = if ["cosine", "correlation"].contains(&metric) { norm } else { 1.0 };
+    row.iter().map(|value| (value - mean) / norm).collect()
 }
 
 fn value(metric: &str, a: &[f64], b: &[f64]) -> f64 {
@@ -39,15 +36,11 @@ fn similarities_and_neighbours() {
     rows.iter_mut().for_each(|row| row.truncate(61));
     rows.iter_mut().flatten().for_each(|value| *value = (*value * 8.0).round() + 1000.0);
     rows[7].fill(0.0);
-    let text: Vec<String> = rows
-        .iter()
-        .map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","))
-        .collect();
-    let folder = folder.with("rows.csv", &text.join("\n"));
+    let line = |row: &Vec<f64>| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+    let folder = folder.with("rows.csv", &rows.iter().map(line).collect::<Vec<_>>().join("\n"));
     for metric in ["euclidean", "manhattan", "cosine", "correlation", "hamming"] {
-        let unit = compared(&rows, metric);
+        let rows: Vec<Vec<f64>> = rows.iter().map(|row| compared(row, metric)).collect();
         let is_cosine = ["cosine", "correlation"].contains(&metric);
-        let rows = if is_cosine { &unit } else { &rows };
         let options = format!("--input rows.csv --force --metric {metric} --output");
         let text = folder.run("similarity", &format!("{options} values.npy"));
         let mut all = folder.array("values.npy");
@@ -57,21 +50,16 @@ fn similarities_and_neighbours() {
             assert_eq!(found.is_nan(), expected.is_nan(), "{metric} {i} {j}");
             // For cosines, an angle is as exact as its features.
             let size = if is_cosine { 1.0 } else { expected };
-            assert!(
-                expected.is_nan() || (f64::from(*found) - expected).abs() <= 2e-6 * size,
-                "{metric} {found} {expected}"
-            );
+            let error = (f64::from(*found) - expected).abs();
+            assert!(expected.is_nan() || error <= 2e-6 * size, "{metric} {found} {expected}");
         }
         let undefined = format!("undefined: {} pairs, with a row that has no direction", n - 1);
         assert_eq!(text.contains(&undefined), is_cosine, "{text}");
         // The printed values are in the file.
         all.retain(|value| !value.is_nan());
         all.sort_by(f32::total_cmp);
-        let alike = if is_cosine { all.last() } else { all.first() };
-        assert!(
-            fact(&text, "most alike").starts_with(&format!("{:?} (", alike.unwrap())),
-            "{text}"
-        );
+        let alike = if is_cosine { all.last() } else { all.first() }.unwrap();
+        assert!(fact(&text, "most alike").starts_with(&format!("{alike:?} (")), "{text}");
         let mean = all.iter().map(|value| f64::from(*value)).sum::<f64>() / all.len() as f64;
         let printed: f64 = fact(&text, "mean of all pairs").parse().unwrap();
         assert!((printed - mean).abs() <= 1e-6 * mean.abs().max(1e-3), "{printed} {mean}");
@@ -81,14 +69,11 @@ fn similarities_and_neighbours() {
         let text = folder.run("knn", &format!("{options} near.csv --k 7"));
         assert!(fact(&text, "recall").starts_with("1 ("), "{text}");
         let mut near = folder.numbers("near.csv").into_iter();
-        let less = |row: usize, other: usize| match is_cosine {
-            true => -value(metric, &rows[row], &rows[other]),
-            false => value(metric, &rows[row], &rows[other]),
-        };
+        let sign = if is_cosine { -1.0 } else { 1.0 };
+        let less = |row: usize, other: usize| sign * value(metric, &rows[row], &rows[other]);
         for row in 0..n {
-            let mut all: Vec<f64> =
-                (0..n).filter(|it| *it != row).map(|it| less(row, it)).collect();
-            all.retain(|value| !value.is_nan());
+            let others = (0..n).filter(|other| *other != row).map(|other| less(row, other));
+            let mut all: Vec<f64> = others.filter(|value| !value.is_nan()).collect();
             all.sort_by(f64::total_cmp);
             let found: Vec<Vec<f64>> = near.by_ref().take(all.len().min(7)).collect();
             for (line, expected) in found.iter().zip(all) {
@@ -101,19 +86,14 @@ fn similarities_and_neighbours() {
                 pair[0][2] < pair[1][2] || (pair[0][2] == pair[1][2] && pair[0][1] < pair[1][1])
             };
             assert!(metric != "manhattan" || found.windows(2).all(in_order));
-            let mut others: Vec<u32> = found.iter().map(|line| line[1] as u32).collect();
-            others.sort_unstable();
-            assert!(
-                others.windows(2).all(|pair| pair[0] < pair[1]) && !others.contains(&(row as u32))
-            );
+            let others: HashSet<usize> = found.iter().map(|line| line[1] as usize).collect();
+            assert!(others.len() == found.len() && !others.contains(&row));
         }
         assert_eq!(near.next(), None);
         // A machine may have only one GPU.
         let devices = size(3, 1);
         folder.run("knn", &format!("{options} several.csv --k 7 --devices {devices}"));
-        let [one, several] =
-            ["near.csv", "several.csv"].map(|name| fs::read(folder.path(name)).unwrap());
-        assert!(one == several, "{metric}");
+        assert!(folder.text("near.csv") == folder.text("several.csv"), "{metric}");
     }
 }
 
@@ -124,8 +104,8 @@ fn memory_is_that_of_rows() {
     for example in ["similarity", "edm"].into_iter().filter(|_| size(0, 1) == 0) {
         let folder = Folder::new();
         folder.run(example, "--random 300"); // compiles without a limit
-        let (success, _, error) =
-            folder.limited("-v 300000", example, "--random 6000 --plot a.svg");
+        let options = "--random 6000 --plot a.svg";
+        let (success, _, error) = folder.limited("-v 300000", example, options);
         assert!(success, "{example}: {error}");
     }
 }
@@ -145,16 +125,12 @@ fn square_of_many_rows() {
 #[test]
 fn arrays() {
     let folder = Folder::new();
-    let text =
-        folder.run("similarity", "--output a.npy --layout square --plot a.svg --metric cosine");
+    let options = "--output a.npy --layout square --plot a.svg --metric cosine";
+    let text = folder.run("similarity", options);
     assert!(fact(&text, "most alike").starts_with("1.0 ("), "{text}");
     let square = folder.array("a.npy");
     assert!((0..150).all(|i| square[i * 151] == 1.0 && square[i * 150 + 7] == square[1050 + i]));
-    assert!(
-        fs::read_to_string(folder.path("a.svg"))
-            .unwrap()
-            .contains("Cosine, 150 rows of 4 features")
-    );
+    assert!(folder.text("a.svg").contains("Cosine, 150 rows of 4 features"));
     folder.run("similarity", "--output b.npy --layout condensed --metric cosine");
     assert_eq!(folder.array("b.npy")[..149], square[1..150]);
     // The square is also an array of rows.

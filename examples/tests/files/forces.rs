@@ -1,7 +1,5 @@
 //! The example `forces`.
 
-use std::fs;
-
 use crate::program::{Folder, distance, fact, pairs, size};
 
 #[test]
@@ -12,10 +10,6 @@ fn forces_follow_the_law() {
     // Little of the energy of -428 kJ/mol is lost.
     let drift = fact(&text, "farthest from the first energy").split(' ').next().unwrap();
     assert!(drift.parse::<f64>().unwrap() < 0.1, "{text}");
-    assert_eq!(
-        fact(&text, "atoms"),
-        "556 (atoms of the built-in 1A8O.pdb, left out: 88 of water (HOH))"
-    );
     assert!(assert_forces(&random, 2, everywhere).contains(" (carbon"));
 }
 
@@ -26,8 +20,7 @@ fn forces_end_at_the_cutoff() {
     assert_forces("--cutoff 8 --steps 20", 3, (8.0, [f64::INFINITY; 3]));
     assert_forces("--cutoff 6 --box 25,30,1e3", 1, (6.0, [25.0, 30.0, 1e3]));
     // The cell of the input replaces `--box`.
-    let text = assert_forces("--cutoff 8 --periodic", 1, (8.0, [41.98, 41.98, 88.92]));
-    assert_eq!(fact(&text, "cell"), "41.98 x 41.98 x 88.92 Å");
+    assert_forces("--cutoff 8 --periodic", 1, (8.0, [41.98, 41.98, 88.92]));
 }
 
 /// Checks the forces and the energy in each frame, up to a cutoff in a periodic cell.
@@ -35,21 +28,16 @@ fn assert_forces(options: &str, frames: usize, (cutoff, edges): (f64, [f64; 3]))
     let folder = Folder::new();
     let text = folder.run("forces", &format!("{options} --output a.xyz"));
     let n: usize = fact(&text, "atoms").split(' ').next().unwrap().parse().unwrap();
-    let written = fs::read_to_string(folder.path("a.xyz")).unwrap();
+    let written = folder.text("a.xyz");
     let lines: Vec<&str> = written.lines().collect();
     assert_eq!(lines.len(), frames * (n + 2));
+    let radii = [("C", 1.70), ("N", 1.55), ("O", 1.52), ("S", 1.80), ("SE", 1.90)];
     for frame in lines.chunks(n + 2) {
         assert_eq!(frame[0], n.to_string());
         let rows = frame[2..].iter().map(|line| {
             let mut words = line.split(' ');
-            let radius = match words.next().unwrap() {
-                "C" => 1.70,
-                "N" => 1.55,
-                "O" => 1.52,
-                "S" => 1.80,
-                "SE" => 1.90,
-                other => panic!("{other}"),
-            };
+            let element = words.next().unwrap();
+            let (_, radius) = radii.iter().find(|(symbol, _)| *symbol == element).unwrap();
             (0.45 * radius, words.map(|word| word.parse().unwrap()).collect::<Vec<f64>>())
         });
         let rows: Vec<(f64, Vec<f64>)> = rows.collect();

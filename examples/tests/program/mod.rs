@@ -28,6 +28,9 @@ fn built(example: &str) -> PathBuf {
     env::current_exe().unwrap().with_file_name("../examples").join(example)
 }
 
+/// Whether an example succeeded, and its two outputs.
+type Finished = (bool, String, String);
+
 /// A folder in which examples run.
 pub(crate) struct Folder(TempDir);
 
@@ -49,26 +52,13 @@ impl Folder {
         out
     }
 
-    /// The error line of an example that rejects its arguments or its input.
-    pub(crate) fn refused(&self, example: &str, arguments: &str) -> String {
-        let (success, out, error) = self.start(example, arguments);
-        assert!(!success, "{example} {arguments}: {out}");
-        assert_eq!(error.lines().count(), 1, "{error}");
-        error
-    }
-
-    fn start(&self, example: &str, arguments: &str) -> (bool, String, String) {
+    fn start(&self, example: &str, arguments: &str) -> Finished {
         self.finished(Command::new(built(example)), arguments)
     }
 
-    /// Whether an example succeeds under a limit of the shell's `ulimit`, such as `-f 32768`, and its two outputs.
+    /// Runs an example under a limit of the shell's `ulimit`, such as `-f 32768`.
     #[cfg(unix)]
-    pub(crate) fn limited(
-        &self,
-        limit: &str,
-        example: &str,
-        arguments: &str,
-    ) -> (bool, String, String) {
+    pub(crate) fn limited(&self, limit: &str, example: &str, arguments: &str) -> Finished {
         let mut command = Command::new("sh");
         // Without the signal, writes of large files fail.
         command.args(["-c", &format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"")]);
@@ -76,7 +66,7 @@ impl Folder {
         self.finished(command, arguments)
     }
 
-    fn finished(&self, mut command: Command, arguments: &str) -> (bool, String, String) {
+    fn finished(&self, mut command: Command, arguments: &str) -> Finished {
         let device = env::var(DEVICE).unwrap_or("cpu".into());
         command.current_dir(self.0.path()).args(["--device", &device]);
         let output = command.args(arguments.split_whitespace()).output();
@@ -91,11 +81,16 @@ impl Folder {
 
     /// The names of all files.
     pub(crate) fn names(&self) -> Vec<String> {
-        let names = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> =
-            names.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        let files = fs::read_dir(self.0.path()).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
         names.sort();
         names
+    }
+
+    /// The text of a file.
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// The 32-bit floats of an array.
@@ -109,9 +104,8 @@ impl Folder {
 
     /// The cells of a table, below its header.
     pub(crate) fn table(&self, name: &str) -> Vec<Vec<String>> {
-        let text = fs::read_to_string(self.path(name)).unwrap();
-        let rows = text.lines().skip(1);
-        rows.map(|row| row.split(',').map(str::to_owned).collect()).collect()
+        let cells = |row: &str| row.split(',').map(str::to_owned).collect();
+        self.text(name).lines().skip(1).map(cells).collect()
     }
 
     /// The numbers of such a table.
