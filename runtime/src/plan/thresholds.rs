@@ -83,8 +83,8 @@ thresholds! {
     /// Sorting all columns, here 4,194,304, pays off from this many rows on, on every device.
     ROWS_OF_NEAR: "rows of near tiles, lists and sums", 1760 Rows;
     /// Few rows are far apart, so that their tiles are near most columns, here 262,144.
-    ROWS_OF_NEAREST: "rows of near tiles, neighbours", 70_000 RowsOfTwo;
-    /// From 33,792 elements on; the times cross at 26,688. With fewer, blocks in which eight threads share an element leave fewer
+    ROWS_OF_NEAREST: "rows of near tiles, neighbours", 25_843 RowsOfTwo;
+    /// From 33,792 elements on. With fewer, blocks in which eight threads share an element leave fewer
     /// multiprocessors idle than those in which two do.
     BY_ELEMENT: "list by element, blocks of 128", 2 Blocks;
 }

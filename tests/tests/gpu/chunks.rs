@@ -109,8 +109,9 @@ fn small_cudarc_slices_are_slots() {
         let error = kernel.rows(rows.clone()).launch(&p, &mut more).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
         let (expected, found) = (slots.len(), slots.len() + 1);
+        let noun = if found == 1 { "slot" } else { "slots" };
         let words = [
-            format!("has {found} slots, but needs {expected}, "),
+            format!("has {found} {noun}, but needs {expected}, "),
             format!("each pair of rows {rows:?} of "),
         ];
         assert!(words.iter().all(|words| error.to_string().contains(words)), "{error}");
