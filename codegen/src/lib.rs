@@ -23,6 +23,7 @@ mod names;
 mod parse;
 mod scan;
 mod standard;
+mod support;
 mod warnings;
 
 use errors::Internal;
@@ -177,6 +178,12 @@ pub fn list_sources(
     let input = kernel.list_source();
     let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
     both.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
+}
+
+/// Which outputs do not go with which ways of visiting, and why: the rows of a table in the documentation.
+#[doc(hidden)]
+pub fn support() -> Vec<[String; 3]> {
+    support::table()
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -1,4 +1,5 @@
-//! `cargo xtask docs`: the tables of maps and sweeps in documents, from the registry in the crate `maps`.
+//! `cargo xtask docs`: the tables in documents: of maps and sweeps from the registry in the crate `maps`, of what does not go
+//! together from the code generator.
 //!
 //! A table is between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
 
@@ -7,7 +8,8 @@ use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
-const FILES: [&str; 3] = ["docs/maps.md", "maps/src/lib.rs", "runtime/docs/maps.md"];
+const FILES: [&str; 4] =
+    ["docs/maps.md", "maps/src/lib.rs", "runtime/docs/maps.md", "runtime/docs/parameters.md"];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
 /// The rows of blocks in the launches of the tables. The number favours no map.
@@ -19,7 +21,7 @@ pub(crate) fn run(shell: &Shell, check: bool) -> Result<()> {
         let old = shell.read_file(file)?;
         let new = filled(&old).context(file)?;
         if old != new {
-            ensure!(!check, "{file}: a table differs from the registry: run `cargo xtask docs`");
+            ensure!(!check, "{file}: a table differs from the code: run `cargo xtask docs`");
             shell.write_file(file, new)?;
         }
     }
@@ -84,6 +86,10 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
                 .iter()
                 .map(|sweep| vec![format!("`\"{sweep}\"`"), sweep.summary().to_owned()]);
             (&["`sweep`", "what it does"], rows.collect())
+        }
+        "support" => {
+            let rows = td_kernel_codegen::support().into_iter().map(Vec::from);
+            (&["kernel", "outputs that do not work", "because"], rows.collect())
         }
         _ => return None,
     };

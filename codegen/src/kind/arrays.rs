@@ -51,29 +51,6 @@ pub(super) fn given_element(name: &str, path: &TypePath, errors: &mut Errors) ->
     Some((cuda_type::given_array(&number)?, rust))
 }
 
-/// Checks a kernel whose arrays have a width that a launch gives. It is launched once for each block of an array's numbers.
-pub(crate) fn check_arrays(parameters: &[Parameter], errors: &mut Errors) {
-    let known = || parameters.iter();
-    // A wrong type has an error of its own.
-    let are_sums = |each: &Parameter| each.kind.output() == Some(ARRAY_SUMS);
-    let (sums, arrays) = (
-        known().find(|each| are_sums(each)),
-        known().find(|each| each.written.as_ref().is_some_and(|name| name == NAME)),
-    );
-    if sums.is_none() && arrays.is_none() {
-        return;
-    }
-    let is_other = |each: &&Parameter| each.kind.role().is_output() && !are_sums(each);
-    for other in known().filter(is_other) {
-        errors.span(other.name.span(), "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output");
-    }
-    match (sums, arrays) {
-        (Some(sums), None) => errors.span(sums.name.span(), "`ArraySums` adds up arrays whose width a launch gives: add a parameter like `#[each] v: &Arrays<f32>`, or write `Sums<[f32; 16]>`"),
-        (None, Some(arrays)) if known().all(|each| !is_other(&each)) => errors.span(arrays.name.span(), "`Arrays` are for `ArraySums`, which add them up: add a parameter like `#[each] out: &mut ArraySums<f32>`"),
-        _ => {}
-    }
-}
-
 impl Arrays {
     /// The kind of a slice of arrays, whose source is the same.
     fn slice(&self) -> &'static dyn Kind {

@@ -32,7 +32,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::TypePath;
 
-pub(crate) use self::arrays::{are_arrays, arrays, check_arrays, element_of_arrays};
+pub(crate) use self::arrays::{are_arrays, arrays, element_of_arrays};
 pub(crate) use self::each::EACH;
 pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{

@@ -117,6 +117,14 @@ impl Kind for WideSums {
         Role::Result(self.end)
     }
 
+    fn is_wide(&self) -> bool {
+        true
+    }
+
+    fn is_of_given_arrays(&self) -> bool {
+        self.is_given
+    }
+
     fn output(&self) -> Option<&'static str> {
         Some(if self.is_given { ARRAY_SUMS } else { "Sums" })
     }

@@ -61,6 +61,16 @@ pub(crate) trait Kind: Sync {
         0
     }
 
+    /// Whether it has sums of arrays of more than four numbers.
+    fn is_wide(&self) -> bool {
+        false
+    }
+
+    /// Whether these are arrays whose width a launch gives.
+    fn is_of_given_arrays(&self) -> bool {
+        false
+    }
+
     /// Whether it has states, which a function `join` of the prelude joins.
     fn has_states(&self) -> bool {
         false

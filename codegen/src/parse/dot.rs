@@ -11,11 +11,12 @@ use super::{Bodies, Signature};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
-use crate::kind::{HISTOGRAM, is_reduction};
+use crate::kind::HISTOGRAM;
 use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
 use crate::scan;
+use crate::support::{self, Visit};
 
 /// The types of a product of floats, and of 8-bit integers.
 const NUMBERS: [&str; 2] = ["f32", "i32"];
@@ -71,9 +72,7 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
     if signature.has_folds {
         check_quick(dot, parameters, folds, errors);
     }
-    if let Some(states) = parameters.iter().find(|each| is_reduction(each)) {
-        errors.span(states.name.span(), "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`");
-    }
+    parameters.iter().for_each(|each| support::check(each, Visit::Products, errors));
     if !signature.is_complete() {
         return;
     }

@@ -4,23 +4,17 @@ use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep};
 
 use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};
+use crate::support::{Visit, is_supported};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
 // The devices' shares are whole blocks.
 const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART));
 
-/// The variant for given pairs. Some kernels have none: those over many sets; a `Square` has rows and columns, which a list does not
-/// have; a search for neighbours visits its pairs in rounds; sums of long arrays and states that a function joins need a thread that
-/// keeps its row.
+/// The variant for given pairs. Kernels over many sets have none, nor those with outputs that do not go with a list.
 pub(super) fn variant(parameters: &[Parameter]) -> Option<Variant> {
-    let is_supported = |each: &Parameter| match each.kind.role() {
-        _ if each.kind.has_sets() => false,
-        Role::Square | Role::Neighbours(_) => false,
-        Role::Result(_) => !each.is_wide() && !is_reduction(each),
-        _ => !is_reduction(each),
-    };
-    let is_right = parameters.iter().all(is_supported);
+    let is_right =
+        parameters.iter().all(|each| !each.kind.has_sets() && is_supported(each, Visit::List));
     is_right.then(|| Variant::new(ENTRIES, Sweep::Entries, PART))
 }
 

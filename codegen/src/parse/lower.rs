@@ -5,10 +5,11 @@ use proc_macro2::Span;
 
 use super::Signature;
 use crate::errors::Errors;
-use crate::kind::{groups_floats, is_reduction};
+use crate::kind::groups_floats;
 use crate::model::{End, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan};
+use crate::support::{self, Visit};
 
 /// Checks that a kernel can have the body `lower_bound`, also beside the key `deterministic`.
 pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: &mut Errors) {
@@ -18,17 +19,11 @@ pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: 
     }
     let known = || signature.parameters.iter();
     let near = known().find(|each| each.neighbours_of().is_some());
-    // Outputs with a value for each pair.
-    let slots =
-        known().find(|each| matches!(each.kind.role(), Role::Packed | Role::Square | Role::Matrix));
+    known().for_each(|each| support::check(each, Visit::Bounds, errors));
     match near {
         Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower_bound` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower_bound`"),
         Some(_) => {}
         None => {
-            if let Some(slots) = slots {
-                let name = slots.plain_name();
-                errors.span(slots.name.span(), format!("the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"));
-            }
             // Without sums of floats, the key already has an error.
             if let Some(key) = deterministic
                 && known().any(groups_floats)
@@ -36,13 +31,6 @@ pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: 
                 errors.span(key, "with features and the body `lower_bound`, sums of the remaining pairs are added in any order: remove `deterministic` or `lower_bound`");
             }
         }
-    }
-    if let Some(states) = known().find(|each| is_reduction(each)) {
-        let name = &states.name;
-        errors.span(name.span(), format!("the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"));
-    }
-    if let Some(sums) = known().find(|each| each.is_wide_sum()) {
-        errors.span(sums.name.span(), "sums of more than four numbers do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers");
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {

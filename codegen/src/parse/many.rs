@@ -4,8 +4,9 @@ use syn::ext::IdentExt;
 
 use super::{Bodies, Keys, Signature};
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, PAIRS, SET, is_reduction};
+use crate::kind::SET;
 use crate::model::{End, Form, Members, Parameter, Role, Shape};
+use crate::support::{self, Visit};
 
 /// Reports parameters and keys that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an
 /// error.
@@ -17,13 +18,14 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         }
         return;
     }
+    let visit = if form.elements.has_features() { Visit::FeatureSets } else { Visit::Sets };
     for each in known() {
         let is_like = |other: &&Parameter| other.kind.has_sets() && other.side() == each.side();
         let first = known().find(is_like);
         let is_second = first.is_some_and(|first| first.name != each.name);
         if each.kind.has_sets() && is_second {
             errors.span(each.name.span(), second(each));
-        } else if let Some(message) = refused(each) {
+        } else if let Some(message) = support::refused(each, visit) {
             errors.span(each.name.span(), message);
         } else if each.plain_name() == SET {
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
@@ -37,10 +39,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
             _ => continue,
         };
         errors.span(each.name.span(), format!("the {own}s belong to many sets, so the {other}s must too: write one of the parameters with `#[{other}]` as `&Sets<T>`, or as `&FeatureSets<T>`"));
-    }
-    let has_features = form.elements.has_features();
-    for near in known().filter(|each| has_features && each.neighbours_of().is_some()) {
-        errors.span(near.name.span(), "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set");
     }
     if let Some(dot) = &signature.product {
         errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
@@ -73,28 +71,6 @@ fn second(sets: &Parameter) -> &'static str {
             "a kernel has one `Sets` of rows and one of columns, which give its pairs: write `&[T]` here, with the values of all elements, set after set"
         }
     }
-}
-
-/// Why this parameter does not work with many sets, and what to write instead.
-fn refused(parameter: &Parameter) -> Option<&'static str> {
-    Some(match parameter.kind.role() {
-        Role::Square => {
-            "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
-        }
-        _ if is_reduction(parameter) => {
-            "a `Reduce` is for one set or two: launch the kernel for each set"
-        }
-        Role::Result(_) if parameter.is_wide() => {
-            "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
-        }
-        _ if EXTREMES.contains(&parameter.kind) => {
-            "a `Max` or `Min` would not name the pair's set: write `#[set] x: &mut Maxima<(T, u32)>` or `Minima<(T, u32)>`, an extreme of each set with the index of its pair"
-        }
-        _ if parameter.kind == PAIRS => {
-            "a `Pairs` would not name the pair's set: write `&mut Pairs<u32>`, and push `set`"
-        }
-        _ => return None,
-    })
 }
 
 /// Reports bodies that do not work with `Sets`, and uses of n.

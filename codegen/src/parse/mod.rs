@@ -2,6 +2,7 @@
 //! those before it. A check reports all errors and changes nothing. A right kernel is a `Spec`, from which its variants follow.
 //! Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
+mod arrays;
 mod asked;
 mod associated;
 mod attribute;
@@ -96,7 +97,7 @@ fn check_signature(keys: &Keys, signature: &Signature, form: Form, errors: &mut 
     dot::check(signature, errors);
     fold::check(signature, errors);
     kind::check_wide(&signature.parameters, errors);
-    kind::check_arrays(&signature.parameters, errors);
+    arrays::check(&signature.parameters, errors);
     sets::check(keys, signature, form, errors);
     nearest::check(keys, signature, form, errors);
     many::check(keys, signature, form, errors);

@@ -7,10 +7,11 @@ use super::order::Order;
 use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
-use crate::kind::{SCALAR, SUM, is_reduction};
+use crate::kind::{SCALAR, SUM};
 use crate::model::{Boxed, Form, Near, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
+use crate::support::{self, Visit};
 
 /// The message with both bodies.
 pub(super) const TWO: &str = "a kernel with a lower bound has two bodies: write `let pair = r#\"…\"#;`, which runs for each pair that may count, and `let lower_bound = r#\"…\"#;`, an expression over the boxes of two tiles that is above 0 only if no pair of them changes an output, or with `Nearest` at most the values that their pairs push";
@@ -108,22 +109,7 @@ fn boxes(
     if !signature.is_complete() {
         return None;
     }
-    for each in parameters.iter() {
-        let name = each.plain_name();
-        let message = match each.kind.role() {
-            Role::Packed | Role::Square | Role::Matrix => format!(
-                "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
-            ),
-            role if each.is_given_array() && !role.is_output() => format!(
-                "the body `lower_bound` does not work with `Arrays`, whose blocks are launched one after another: write `{name}: &[[f32; 16]]` and `Sums<[f32; 16]>`, or remove `lower_bound`"
-            ),
-            _ if is_reduction(each) => format!(
-                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"
-            ),
-            _ => continue,
-        };
-        errors.span(each.name.span(), message);
-    }
+    parameters.iter().for_each(|each| support::check(each, Visit::Boxes, errors));
     let has_two_sets = parameters.iter().any(Parameter::is_of_rectangle);
     let roles = match has_two_sets {
         true => &[Role::Row, Role::Column][..],

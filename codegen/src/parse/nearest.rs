@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::model::{End, Form, Members, Parameter, Role};
+use crate::support::{self, Visit};
 
 /// Checks a kernel that searches for nearest neighbours.
 pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
@@ -14,17 +15,12 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     for other in parameters.iter().filter(|each| each.name != first.name) {
         let message = match other.kind.role() {
             Role::Neighbours(_) => {
-                "a kernel can have only one `Nearest`: write a kernel for each `Nearest`"
+                "a kernel can have only one `Nearest`: write a kernel for each `Nearest`".to_owned()
             }
-            Role::Packed
-            | Role::Square
-            | Role::Matrix
-            | Role::Gathered
-            | Role::Memory
-            | Role::Result(_) => {
-                "a kernel with a `Nearest` visits some pairs several times, so other outputs would be wrong: write a separate kernel for this output"
-            }
-            _ => continue,
+            _ => match support::refused(other, Visit::Rounds) {
+                Some(message) => message,
+                None => continue,
+            },
         };
         errors.span(other.name.span(), message);
     }
