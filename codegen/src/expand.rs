@@ -116,8 +116,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     });
     let entries = entries::entries(kernel, inputs.len() + 1);
     let pairs_source = match kernel.variants.entries {
-        Some(_) => source(inputs.len() + 1),
-        None => quote!(""),
+        Ok(_) => source(inputs.len() + 1),
+        Err(_) => quote!(""),
     };
     let (pairs, keep) = (entries::pairs(kernel), near::keep(kernel));
     let (count, optional, fallbacks) =

@@ -1,8 +1,11 @@
 //! Which outputs go with which ways of visiting pairs. It is computed: an output needs something, and a way of visiting gives it or
 //! not. What refuses an output asks here, and the table of the documentation is made from it.
 
+mod table;
+
+pub(crate) use self::table::table;
 use crate::errors::Errors;
-use crate::kind::{self, EXTREMES, HISTOGRAM, PAIRS, REDUCTION_OF_ALL};
+use crate::kind::{EXTREMES, HISTOGRAM, PAIRS, REDUCTION_OF_ALL};
 use crate::model::{Kind, Parameter, Role};
 
 /// A way of visiting pairs, or another output that decides it.
@@ -71,22 +74,6 @@ impl Visit {
             Visit::Arrays => &[Once, Joins, Searches],
         }
     }
-
-    /// What a kernel has that is visited so, for the table.
-    const fn heading(self) -> &'static str {
-        match self {
-            Visit::Sets => "`Sets`",
-            Visit::FeatureSets => "`FeatureSets`",
-            Visit::List => "given pairs",
-            Visit::Boxes => "`lower_bound` over boxes",
-            Visit::Bounds => "`lower_bound` over features",
-            Visit::Products => "`#[dot]`",
-            Visit::Rounds => "beside `Nearest`",
-            Visit::Elements => "beside `Reduce` of elements",
-            Visit::Rows => "beside `Reduce` of rows",
-            Visit::Arrays => "beside `ArraySums`",
-        }
-    }
 }
 
 /// Whether an output of this kind needs something.
@@ -114,11 +101,6 @@ fn lack(kind: &'static dyn Kind, visit: Visit) -> Option<Need> {
     visit.lacks().iter().copied().find(|need| needs(kind, *need))
 }
 
-/// Whether the parameter is no output, or one that goes with a way of visiting.
-pub(crate) fn is_supported(parameter: &Parameter, visit: Visit) -> bool {
-    !parameter.kind.role().is_output() || lack(parameter.kind, visit).is_none()
-}
-
 /// Why an output does not go with a way of visiting, and what to write instead.
 pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
     let kind = parameter.kind;
@@ -139,6 +121,18 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         }
         (Joins, Visit::Products) => {
             "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`"
+        }
+        (Joins, Visit::List) => {
+            "its launches cannot visit a list of pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
+        }
+        (Square, Visit::List) => {
+            "its launches cannot visit a list of pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
+        }
+        (Owner, Visit::List) => {
+            "its launches cannot visit a list of pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
+        }
+        (Searches, Visit::List) => {
+            "its launches cannot visit a list of pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
         }
         (Joins, Visit::Sets | Visit::FeatureSets) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"
@@ -184,95 +178,5 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
 pub(crate) fn check(parameter: &Parameter, visit: Visit, errors: &mut Errors) {
     if let Some(message) = refused(parameter, visit) {
         errors.span(parameter.name.span(), message);
-    }
-}
-
-/// Every way of visiting that lacks something.
-const ALL: [Visit; 10] = [
-    Visit::Sets,
-    Visit::FeatureSets,
-    Visit::List,
-    Visit::Boxes,
-    Visit::Bounds,
-    Visit::Products,
-    Visit::Rounds,
-    Visit::Elements,
-    Visit::Rows,
-    Visit::Arrays,
-];
-
-/// The rows of the table: ways of visiting, the outputs that do not go with them, and why.
-pub(crate) fn table() -> Vec<[String; 3]> {
-    // Those of sets go with sets only.
-    let is_listed = |kind: &&'static dyn Kind| kind.role().is_output() && !kind.is_of_set();
-    let outputs: Vec<_> = kind::kinds().filter(is_listed).collect();
-    let mut rows = Vec::<[String; 3]>::new();
-    for visit in ALL {
-        for need in visit.lacks() {
-            let refused: Vec<_> =
-                outputs.iter().filter(|kind| lack(**kind, visit) == Some(*need)).collect();
-            let (names, why) = (labels(&refused), need.why());
-            let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
-            match same {
-                _ if refused.is_empty() => {}
-                Some([headings, ..]) => *headings += &format!(", {}", visit.heading()),
-                None => rows.push([visit.heading().to_owned(), names, why.to_owned()]),
-            }
-        }
-    }
-    rows
-}
-
-/// The spellings of kinds, each once.
-fn labels(kinds: &[&&'static dyn Kind]) -> String {
-    let mut labels = Vec::new();
-    for kind in kinds {
-        let spelling = kind.spelling();
-        let of = spelling.split_once(": ").map_or(spelling, |(_, of)| of);
-        let label = match kind.output() {
-            Some(_) if kind.is_wide() && !kind.is_of_given_arrays() => {
-                "`Sums` of more than four numbers".to_owned()
-            }
-            Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
-            None => format!("`{of}`"),
-        };
-        if !labels.contains(&label) {
-            labels.push(label);
-        }
-    }
-    labels.join(", ")
-}
-
-impl Need {
-    /// What a way of visiting does that lacks it.
-    const fn why(self) -> &'static str {
-        match self {
-            Joins => "the threads of a block do not meet to join states",
-            Every => "pairs are skipped, and their slots would have no value",
-            Once => "some pairs are visited several times",
-            Square => "the slots of a square are those of all pairs of one set",
-            Owner => "no thread keeps an element for its pairs",
-            Names => "i and j count within a set",
-            Searches => "there is no search for neighbours",
-            Places => "beside the states of rows there is room for results of all pairs only",
-            Repeats => {
-                "it visits the pairs once, and arrays need a launch for each of their blocks"
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_lack_refuses_an_output() {
-        for visit in ALL {
-            for need in visit.lacks() {
-                let mut outputs = kind::kinds().filter(|kind| kind.role().is_output());
-                assert!(outputs.any(|kind| lack(kind, visit) == Some(*need)), "{visit:?}");
-            }
-        }
     }
 }

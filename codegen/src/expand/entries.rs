@@ -4,21 +4,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::variant::variant;
-use crate::model::Kernel;
+use crate::model::{Kernel, SourceInput};
 
-/// The description, if the kernel can visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU source
+/// The description, or why the kernel cannot visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU source
 /// and its GPU sources by element come next.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
-    let Some(input) = kernel.entries_source() else {
-        return quote!(::core::option::Option::None);
+    let variant = match &kernel.variants.entries {
+        Ok(variant) => variant,
+        Err(why) => return quote!(::core::result::Result::Err(#why)),
     };
+    let input = SourceInput::of_entries(kernel, variant);
     let (runtime, name) = (&kernel.options.runtime, &kernel.name);
-    let (variant, options) = (variant(&input, at), kernel.loops_options());
+    let (variant, options) = (self::variant(&input, at), kernel.loops_options());
     let by_element = kernel.partners_sources().zip(at + 2..);
     let partners = by_element.map(|(input, at)| self::variant(&input, at));
     let (takes_n, of_loops) = (input.of_loops().takes_n(), at + 1);
     quote! {
-        ::core::option::Option::Some(#runtime::__private::Entries {
+        ::core::result::Result::Ok(#runtime::__private::Entries {
             variant: #variant,
             partners: &[#(#partners),*],
             loops: #runtime::__private::Loops {

@@ -146,8 +146,8 @@ pub(crate) struct Variants {
     pub(crate) all: Vec<Variant>,
     /// How many of the last ones are fallbacks, for when no other variant fits a block's shared memory.
     pub(crate) fallbacks: usize,
-    /// The variant that visits given pairs, if the outputs support them.
-    pub(crate) entries: Option<Variant>,
+    /// The variant that visits given pairs, or why a launch cannot visit them.
+    pub(crate) entries: Result<Variant, String>,
     /// The variants that visit given pairs by element, if the outputs support it.
     pub(crate) partners: Vec<Variant>,
 }
@@ -345,14 +345,14 @@ impl Kernel {
             .near
             .as_ref()
             .is_some_and(|near| !near.adds_up_floats || !self.options.deterministic);
-        let can_keep = can_keep && self.variants.entries.is_some() && is_length;
+        let can_keep = can_keep && self.variants.entries.is_ok() && is_length;
         let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
         near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
     }
 
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
-        self.variants.entries.as_ref().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.entries.as_ref().ok().map(|variant| SourceInput::of_entries(self, variant))
     }
 
     /// The sources that visit given pairs by element.

@@ -26,7 +26,7 @@ impl<'a> SourceInput<'a> {
     }
 
     /// The source that visits the pairs of a list.
-    pub(super) fn of_entries(kernel: &'a Kernel, variant: &'a Variant) -> Self {
+    pub(crate) fn of_entries(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let domain = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
         SourceInput { kernel, variant, domain, is_loops: false, is_list: false }
     }

@@ -4,18 +4,22 @@ use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep};
 
 use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};
-use crate::support::{Visit, is_supported};
+use crate::support::{self, Visit};
 
 /// The entries of a block: four for each of its threads.
 const PART: u32 = 1024;
 // The devices' shares are whole blocks.
 const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART));
 
-/// The variant for given pairs. Kernels over many sets have none, nor those with outputs that do not go with a list.
-pub(super) fn variant(parameters: &[Parameter]) -> Option<Variant> {
-    let is_right =
-        parameters.iter().all(|each| !each.kind.has_sets() && is_supported(each, Visit::List));
-    is_right.then(|| Variant::new(ENTRIES, Sweep::Entries, PART))
+/// The variant for given pairs, or why a launch cannot visit them.
+pub(super) fn variant(parameters: &[Parameter]) -> Result<Variant, String> {
+    if parameters.iter().any(|each| each.kind.has_sets()) {
+        return Err("its launches cannot visit a list of pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets".to_owned());
+    }
+    match parameters.iter().find_map(|each| support::refused(each, Visit::List)) {
+        Some(why) => Err(why),
+        None => Ok(Variant::new(ENTRIES, Sweep::Entries, PART)),
+    }
 }
 
 /// The elements of blocks in which two or eight threads share an element. Fewer threads wait less for the loads of an element's data,

@@ -21,7 +21,7 @@ pub struct Registered {
     /// Its variants.
     pub variants: &'static [Variant],
     /// What its launches over given pairs run.
-    pub entries: &'static Option<Entries>,
+    pub entries: &'static Result<Entries, &'static str>,
     /// What its launches need that visit near tiles.
     pub near: &'static Option<Near>,
     /// NVRTC's options for them.

@@ -35,8 +35,8 @@ pub struct KernelInfo {
     pub near: Option<Near>,
     /// The functions that join states, one for each `Reduce`, in the order of the parameters.
     pub joins: &'static [&'static str],
-    /// What launches over given pairs run, if it can visit them.
-    pub entries: Option<Entries>,
+    /// What launches over given pairs run, or why it cannot visit them.
+    pub entries: Result<Entries, &'static str>,
     /// NVRTC's options for its sources, beside those for every source.
     pub options: &'static [&'static str],
     /// The loops that the CPU runs instead.

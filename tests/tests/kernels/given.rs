@@ -87,3 +87,61 @@ fn several_devices_share_a_list() -> Result<()> {
     }
     Ok(())
 }
+
+/// Kernels that cannot visit a list.
+mod refused {
+    use td_kernel::{DeviceType, td_kernel};
+
+    #[derive(Clone, Copy, DeviceType)]
+    #[repr(C)]
+    pub(super) struct State {
+        pub(super) count: u32,
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn square(#[each] x: &[f32], o: &mut Square<f32>) {
+        r#" o = x.i; "#
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 3>) {
+        r#" near.push(x.i - x.j); "#
+    }
+
+    #[td_kernel(prelude = r#"State join(State a, State b) { return {a.count + b.count}; }"#)]
+    pub(super) unsafe fn reduce(#[each] x: &[f32], o: &mut Reduce<State>) {
+        r#" o.join({x.i > x.j}); "#
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn wide(#[each] v: &[[f32; 5]], #[each] o: &mut Sums<[f32; 5]>) {
+        r#" o.i += v.j; o.j += v.i; "#
+    }
+
+    #[td_kernel]
+    pub(super) unsafe fn sets(#[each] x: &Sets<f32>, o: &mut Sum<u64>) {
+        r#" o += x.i > x.j; "#
+    }
+}
+
+#[test]
+fn kernels_that_cannot_visit_a_list_say_why() -> Result<()> {
+    let device = Device::cpu()?;
+    let list = device.given_pairs(&[[1, 0]])?;
+    let (sets, mut total) = (device.sets(&[1.0, 2.0], &[0, 2])?, device.sum()?);
+    for (result, why) in [
+        (refused::square::load(&device)?.pairs(&list).prepare(2), "it writes a `Square`"),
+        (refused::nearest::load(&device)?.pairs(&list).prepare(2), "nearest neighbours"),
+        (refused::reduce::load(&device)?.pairs(&list).prepare(2), "a `Reduce` joins the states"),
+        (refused::wide::load(&device)?.pairs(&list).prepare(2), "`Sums` of more than four numbers"),
+        (
+            refused::sets::load(&device)?.pairs(&list).launch(&sets, &mut total),
+            "its `Sets` give its pairs",
+        ),
+    ] {
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("its launches cannot visit a list of pairs, because "), "{error}");
+        assert!(error.contains(why), "{error}");
+    }
+    Ok(())
+}

@@ -196,7 +196,7 @@ fn unsupported_features_are_named() {
         is_nearest: false,
         near: None,
         joins: &[],
-        entries: None,
+        entries: Err("it is written by hand"),
         options: &[],
         warnings: &[],
         columns: &[],

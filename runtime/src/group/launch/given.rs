@@ -32,7 +32,7 @@ impl Kernel {
     /// Compiles what launches over given pairs need, also those by element.
     pub(crate) fn compile_entries(&self) -> Result<()> {
         let info = self.info;
-        let Some(entries) = &info.entries else { return Err(cannot(info, self.is_of_sets())) };
+        let entries = entries(info)?;
         for (at, device) in self.devices().iter().enumerate() {
             let compiled = match self.loops_on(device) {
                 Some(_) => device.loaded_entries(info, &entries.loops),
@@ -73,10 +73,7 @@ impl<'a> Launch<'a> {
     /// That of [`run`](Launch::run).
     pub(super) unsafe fn run_over(mut self, given: &'a GivenPairs) -> Result<()> {
         let info = self.kernel.info;
-        let entries = match (&info.entries, &self.sets) {
-            (Some(entries), None) => entries,
-            (_, of_sets) => return Err(cannot(info, of_sets.is_some())),
-        };
+        let entries = entries(info)?;
         self.expect_entries(given)?;
         let count = |known: super::KnownCount| known.map(|(count, _)| count);
         // Without elements, only the indices are used.
@@ -258,24 +255,7 @@ pub(super) fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
     Elements { rows: extent.n, columns: extent.columns, diagonal: info.diagonal }
 }
 
-/// The error for a kernel that cannot visit given pairs.
-pub(super) fn cannot(info: &KernelInfo, is_of_sets: bool) -> Error {
-    let problem = match info.has_square {
-        _ if is_of_sets => {
-            "its launches cannot visit a list of pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"
-        }
-        true => {
-            "its launches cannot visit a list of pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
-        }
-        false if info.is_nearest => {
-            "its launches cannot visit a list of pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
-        }
-        false if !info.joins.is_empty() => {
-            "its launches cannot visit a list of pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
-        }
-        false => {
-            "its launches cannot visit a list of pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
-        }
-    };
-    Error::arguments(problem).of_kernel(info.name)
+/// What launches over given pairs run.
+pub(super) fn entries(info: &'static KernelInfo) -> Result<&'static Entries> {
+    info.entries.as_ref().map_err(|why| Error::arguments(*why).of_kernel(info.name))
 }

@@ -32,7 +32,7 @@ const fn kernel(
         is_nearest: false,
         near: None,
         joins: &[],
-        entries: None,
+        entries: Err("it is a sample"),
         options: &[],
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         variants,
