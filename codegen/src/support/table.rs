@@ -2,7 +2,7 @@
 
 use super::Need::{Every, Joins, Names, Once, Owner, Places, Repeats, Searches, Square};
 use super::{Need, Visit, lack};
-use crate::kind;
+use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::Kind;
 
 /// Every way of visiting that lacks something.
@@ -69,6 +69,8 @@ fn labels(kinds: &[&&'static dyn Kind]) -> String {
             Some(_) if kind.is_wide() && !kind.is_of_given_arrays() => {
                 "`Sums` of more than four numbers".to_owned()
             }
+            Some(_) if **kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
+            Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None => format!("`{of}`"),
         };

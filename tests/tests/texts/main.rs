@@ -5,4 +5,5 @@
 mod covering;
 mod documented;
 mod parallel;
+mod support;
 mod templates;
