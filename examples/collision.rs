@@ -168,7 +168,7 @@ fn rows(arguments: &Arguments) -> Result<Table> {
         let row = |Atom { position: [x, y, z], radius, .. }: &Atom| [*x, *y, *z, 0.5 * radius];
         let (values, origin) = (all.iter().flat_map(row).collect(), origin + ", half their radii");
         let cells = all.into_iter().map(|atom| atom.label).collect();
-        return options.saved(Table { values, names: names(), origin, cells });
+        return options.saved(Table { values, names: names(), origin, cells, ..Table::default() });
     }
     let columns = Some(options.columns.clone().unwrap_or_else(names));
     let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };

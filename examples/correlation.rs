@@ -232,7 +232,7 @@ fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
         edges = periodic.then(|| atoms.edges()).transpose()?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
         let values = atoms.all.iter().flat_map(|atom| atom.position).collect();
-        Table { values, names, origin: atoms.origin, cells: Vec::new() }
+        Table { values, names, origin: atoms.origin, ..Table::default() }
     } else if *periodic {
         return Err("a table does not have a cell: write --box instead of --periodic".into());
     } else {

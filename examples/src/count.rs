@@ -23,6 +23,11 @@ where
     }
 }
 
+/// A number of things, such as "1 row" or "2 rows".
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A whole number that is written as a float.
 fn of_float(text: &str) -> Option<usize> {
     let number: f64 = text.parse().ok()?;

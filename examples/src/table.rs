@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::cells::{Cell, Comma, are_names, read};
+use crate::count::counted;
 use crate::sheet::{Row, Sheet};
 use crate::{Output, Result, count_in, read_text};
 
@@ -20,7 +21,7 @@ pub struct TableOptions {
     /// in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Use these columns, by number from 0 or by name [default: the first ones with numbers, without row numbers below an empty
+    /// Use these columns, all by name or all by number from 0 [default: the first ones with numbers, without row numbers below an empty
     /// name]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
@@ -56,7 +57,7 @@ pub enum Header {
 }
 
 /// Rows of numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The numbers, row by row.
     pub values: Vec<f64>,
@@ -66,6 +67,10 @@ pub struct Table {
     pub origin: String,
     /// A text for each row: of the column `TableOptions::other`, or a label. Empty if there are none.
     pub cells: Vec<String>,
+    /// The file, and the line of each row, if it is a table.
+    pub file: String,
+    #[expect(missing_docs, reason = "see `file`")]
+    pub lines: Vec<usize>,
 }
 
 /// Whether a file is a table, by its ending.
@@ -125,22 +130,40 @@ impl TableOptions {
             return Err("there are no rows".into());
         };
         let first = top.cells.as_slice();
-        let find = |wanted: &str, option: &str| column(first, wanted, self.header, option);
-        let other = self.other.as_ref().map(|(option, wanted)| find(wanted, option)).transpose()?;
-        let is_other = |at: usize| other.is_some_and(|(other, _)| at == other);
-        let has_index = self.columns.is_none() && has_index(first, below);
-        let chosen: Vec<(usize, bool)> = match &self.columns {
-            Some(all) => {
-                all.iter().map(|wanted| find(wanted, "--columns")).collect::<Result<_>>()?
-            }
-            // A column with any number in it is a column of numbers: other text in it is an error.
-            None => (usize::from(has_index)..first.len())
-                .filter(|&at| !is_other(at) && has_number(at, &sheet.rows))
-                .take(most)
-                .map(|at| (at, false))
-                .collect(),
+        let has_index = has_index(first, below);
+        // A column with any number in it is a column of numbers: other text in it is an error.
+        let all: Vec<usize> = (usize::from(has_index)..first.len())
+            .filter(|&at| has_number(at, &sheet.rows))
+            .collect();
+        let looks_named = {
+            let cells = || below.iter().flat_map(|row| all.iter().map(|&at| &*row.cells[at]));
+            let comma = Comma::of(cells().take(1000), sheet.delimiter);
+            let numbers = cells().take(1000).filter_map(|cell| read(cell, comma).number().ok());
+            let tops = all.iter().map(|&at| Some(first[at].parse::<u64>().ok()? as f64));
+            tops.collect::<Option<Vec<f64>>>().is_some_and(|tops| are_names(&tops, numbers))
         };
-        let columns: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
+        // The same for any choice of columns.
+        let is_known = match self.header {
+            Header::Auto => {
+                has_index || looks_named || all.iter().any(|&at| is_named(at, first, below))
+            }
+            header => header == Header::Yes,
+        };
+        let find = |wanted: &[String], option: &str, is_known: bool| {
+            columns(first, wanted, option, is_known, self.header != Header::No)
+        };
+        let chosen =
+            self.columns.as_ref().map(|all| find(all, "--columns", is_known)).transpose()?;
+        let is_known = is_known || chosen.as_ref().is_some_and(|(_, by_name)| *by_name);
+        let other = self.other.as_ref();
+        let other = other.map(|(option, name)| find(std::slice::from_ref(name), option, is_known));
+        let (other, by_name) = other.transpose()?.unwrap_or_default();
+        let is_known = is_known || by_name;
+        let is_other = |at: usize| other.contains(&at);
+        let columns = match chosen {
+            Some((columns, _)) => columns,
+            None => all.into_iter().filter(|at| !is_other(*at)).take(most).collect(),
+        };
         let count = columns.len();
         if count == 0 && below.is_empty() {
             return Err("there are no rows below the header".into());
@@ -154,15 +177,8 @@ impl TableOptions {
         let cells = || sheet.rows.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
         let comma = Comma::of(cells(), sheet.delimiter);
         let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
-        let sample = cells().skip(columns.len()).take(1000);
-        let sample = sample.filter_map(|cell| read(cell, comma).number().ok());
-        let are_integers = columns.iter().all(|&at| first[at].parse::<u64>().is_ok());
-        let looks_named = are_integers && are_names(&tops, sample);
-        let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
-            || tops.contains(&Cell::Text)
-            || has_index
-            || looks_named;
-        let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
+        let is_auto = self.header == Header::Auto;
+        let has_header = is_known || is_auto && tops.contains(&Cell::Text);
         let called = |at: usize| match &*first[at] {
             written if has_header && !written.is_empty() => written.to_owned(),
             _ => at.to_string(),
@@ -170,14 +186,15 @@ impl TableOptions {
         let names: Vec<String> = columns.iter().map(|at| called(*at)).collect();
         let body = if has_header { below } else { &sheet.rows };
         let mut values = Vec::with_capacity(body.len() * columns.len());
-        let (mut others, mut skipped) = (Vec::new(), 0);
+        let (mut others, mut lines, mut skipped) = (Vec::new(), Vec::new(), 0);
         for Row { line, cells } in body {
             let numbers: Vec<Cell> = columns.iter().map(|&at| read(&cells[at], comma)).collect();
             if self.skip_missing && numbers.contains(&Cell::Missing) {
                 skipped += 1;
                 continue;
             }
-            others.extend(other.map(|(at, _)| cells[at].to_string()));
+            lines.push(*line);
+            others.extend(other.iter().map(|&at| cells[at].to_string()));
             for ((number, name), at) in numbers.into_iter().zip(&names).zip(&columns) {
                 let error =
                     |problem| format!("line {line}, column {name}: {:?} {problem}", cells[*at]);
@@ -189,12 +206,14 @@ impl TableOptions {
         let unused = (0..first.len()).filter(|at| self.columns.is_none() && is_unused(at));
         let name_of = |at| if has_index && at == 0 { "the index".into() } else { called(at) };
         let unused = list(&unused.map(name_of).collect::<Vec<String>>());
-        let is_auto = self.header == Header::Auto;
         // Such as the lengths of waves, 400, 410, 420.
         let has_steps = tops.windows(3).all(|it| match it {
             [Cell::Number(a), Cell::Number(b), Cell::Number(c)] => a != b && b - a == c - b,
             _ => false,
         });
+        // Or a year beside a word, which may be a name or a label.
+        let has_word = columns.iter().all(|&at| first[at].parse::<u64>().is_ok())
+            && (0..first.len()).any(|at| !is_other(at) && is_text(&first[at]));
         let is_count = |(at, row): (usize, &[f64])| row[0] == values[0] + at as f64;
         let counts = self.columns.is_none()
             && (columns[0], columns.len() > 1, values.len() > 2 * columns.len()) == (0, true, true)
@@ -204,31 +223,43 @@ impl TableOptions {
         for (is_so, text) in [
             (!unused.is_empty(), format!(" (without {unused})")),
             (true, format!(", header: {}", if has_header { "yes" } else { "no" })),
-            (is_auto && looks_named, " (if the first row has numbers, use --header no)".into()),
+            (is_auto && looks_named, " (if the first row is a point, use --header no)".into()),
             (
-                is_auto && !has_header && has_steps && columns.len() > 2,
+                is_auto && !has_header && (has_steps && columns.len() > 2 || has_word),
                 " (if the first row has names, use --header yes)".into(),
             ),
             (counts, format!(", and {} counts the rows: --columns leaves it out", names[0])),
             (comma == Comma::Decimal, ", decimal commas".into()),
-            (skipped > 0, format!(", left out: {skipped} rows without a value")),
-            (sheet.comments > 0, format!(", left out: {} lines of comments", sheet.comments)),
+            (skipped > 0, format!(", left out: {} without a value", counted(skipped, "row"))),
+            (
+                sheet.comments > 0,
+                format!(", left out: {} of comments", counted(sheet.comments, "line")),
+            ),
         ] {
             origin += if is_so { &text } else { "" };
         }
-        Ok(Table { values, names, origin, cells: others })
+        Ok(Table { values, names, origin, cells: others, file: name.into(), lines })
     }
 }
 
 /// Whether the first column has the numbers of rows that pandas and R write: integers below a cell without a name.
 fn has_index(first: &[Cow<'_, str>], below: &[Row<'_>]) -> bool {
-    let is_text = |cell: &Cow<'_, str>| read(cell, Comma::Unclear) == Cell::Text;
     let is_integer = |row: &Row<'_>| row.cells[0].parse::<i64>().is_ok();
     let counts = || (0..).zip(below).all(|(at, row)| row.cells[0].parse() == Ok(at));
     matches!(first, [unnamed, _, ..] if unnamed.is_empty())
         && !below.is_empty()
         && below.iter().all(is_integer)
         && (first.iter().any(is_text) || counts())
+}
+
+/// Whether a cell has a word.
+fn is_text(cell: &Cow<'_, str>) -> bool {
+    read(cell, Comma::Unclear) == Cell::Text
+}
+
+/// Whether the first cell of a column of numbers is the only word in it.
+fn is_named(at: usize, first: &[Cow<'_, str>], below: &[Row<'_>]) -> bool {
+    is_text(&first[at]) && !below.iter().any(|row| is_text(&row.cells[at]))
 }
 
 /// Whether a column has a number below its first cell, or in it if there are no other rows.
@@ -247,23 +278,44 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
-/// requested. `option` is the option that chooses the column.
-fn column(
+/// The indices of columns, and whether they are names in the first row: all or none of them. `is_header` tells that it has names,
+/// which take precedence, and `may_be` that it may have some. `option` is the option that chooses the columns.
+fn columns(
     first: &[Cow<'_, str>],
-    wanted: &str,
-    header: Header,
+    wanted: &[String],
     option: &str,
-) -> Result<(usize, bool)> {
-    let error = |problem: String| Err(format!("{problem} with {option}").into());
-    let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
-    let named = (0..first.len()).filter(|&at| header != Header::No && first[at] == wanted);
-    match (number, named.collect::<Vec<_>>().as_slice()) {
-        (Some(number), named) if header != Header::Yes || named.is_empty() => Ok(number),
-        (_, &[at]) => Ok((at, true)),
-        (_, []) => error(format!("there is no column {wanted} in {}: choose", first.join(", "))),
-        _ => error(format!("several columns are called {wanted}: choose by number, from 0,")),
+    is_header: bool,
+    may_be: bool,
+) -> Result<(Vec<usize>, bool)> {
+    let number = |it: &str| it.parse().ok().filter(|at| *at < first.len());
+    let matching = |is_same: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..first.len()).filter(|&at| may_be && is_same(&first[at])).collect()
+    };
+    let named = |it: &str| match matching(&|name| name == it) {
+        exact if exact.is_empty() => matching(&|name| name.eq_ignore_ascii_case(it)),
+        exact => exact,
+    };
+    let name = |it: &str| named(it).pop().filter(|_| named(it).len() == 1);
+    let names: Option<Vec<usize>> = wanted.iter().map(|it| name(it)).collect();
+    let numbers: Option<Vec<usize>> = wanted.iter().map(|it| number(it)).collect();
+    match (names, numbers) {
+        (Some(names), numbers) if is_header || numbers.is_none() => return Ok((names, true)),
+        (_, Some(numbers)) => return Ok((numbers, false)),
+        _ => {}
     }
+    let is_unknown = |it: &&String| number(it).is_none() && name(it).is_none();
+    let is_missing = |it: &&String| if is_header { name(it) } else { number(it) }.is_none();
+    let it = wanted.iter().find(is_unknown).or_else(|| wanted.iter().find(is_missing));
+    let it = it.map_or("", String::as_str);
+    let kind = if is_header { "called" } else { "number" };
+    let problem = match (named(it).len(), number(it)) {
+        (0, None) => format!("there is no column {it} in {}: choose", first.join(", ")),
+        (2.., _) => format!("several columns are called {it}: choose by number, from 0,"),
+        _ => {
+            format!("there is no column {kind} {it}: choose all by name, or all by number from 0,")
+        }
+    };
+    Err(format!("{problem} with {option}").into())
 }
 
 impl Table {
@@ -273,7 +325,13 @@ impl Table {
         let number = |_| f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24);
         let values = (0..count * width).map(number).collect();
         let names = (0..width).map(|at| at.to_string()).collect();
-        Table { values, names, origin: "random".into(), cells: Vec::new() }
+        Table { values, names, origin: "random".into(), ..Table::default() }
+    }
+
+    /// An error about a row and a column.
+    pub fn refused<T>(&self, row: usize, column: &str, problem: &str) -> Result<T> {
+        let line = self.lines.get(row).copied().unwrap_or(row);
+        Err(format!("{}: line {line}, column {column}: {problem}", self.file).into())
     }
 
     /// The number of columns.

@@ -55,7 +55,7 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         values,
         names: (0..width).map(|at| at.to_string()).collect(),
         origin: format!("rows of {}", path.display()),
-        cells: Vec::new(),
+        ..Table::default()
     })
 }
 
