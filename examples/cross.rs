@@ -52,7 +52,8 @@ unsafe fn within(
 ///
 /// Points have one to four coordinates, and distances are in their unit. If several points are equally near, the first one is taken.
 /// Without --other, the sets are the even and the odd rows of --input. Prints the nearest points of the first five, the smallest, the
-/// largest and the mean distance to a nearest point, and the number of pairs within the radius. Rows count from 0.
+/// largest and the mean distance to a nearest point, and the number of pairs within the radius. i and j count
+/// the rows of their tables from 0.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
@@ -62,14 +63,20 @@ struct Arguments {
     #[command(flatten)]
     table: TableOptions,
     /// Read the second set from this table, in the same way
-    #[arg(long, value_name = "FILE.csv", requires = "input")]
+    #[arg(long, value_name = "FILE.csv", requires = "input", conflicts_with = "random")]
     other: Option<PathBuf>,
     /// Find all pairs at a distance of at most R
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = radius)]
     within: Option<f32>,
     /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
+}
+
+/// The option of a radius.
+fn radius(text: &str) -> Result<f32> {
+    let number = text.parse().ok().filter(|number| (0.0..1e30).contains(number));
+    number.ok_or_else(|| "write a number of zero or more".into())
 }
 
 fn main() {
@@ -103,13 +110,17 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
         kernel.launch(&q, &q_low, &p, &p_low, unit, near)
     })?;
     let near = near.download()?;
-    let first =
-        |i| near.row(i).and_then(|(j, distance)| Some((i, *j.first()?, *distance.first()?)));
-    let found: Vec<(usize, u32, f32)> = (0..rows).filter_map(first).collect();
+    // The row of the input with this point of a set.
+    let row = |at: usize, set: usize| if arguments.other.is_some() { at } else { 2 * at + set };
+    let first = |i| {
+        let (j, distance) = near.row(i)?;
+        Some((row(i, 0), row(*j.first()? as usize, 1), *distance.first()?))
+    };
+    let found: Vec<(usize, usize, f32)> = (0..rows).filter_map(first).collect();
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
-    let order = |a: &&(usize, u32, f32), b: &&(usize, u32, f32)| a.2.total_cmp(&b.2);
+    let order = |a: &&(usize, usize, f32), b: &&(usize, usize, f32)| a.2.total_cmp(&b.2);
     let ends = [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))];
     for (name, pair) in ends {
         if let Some((i, j, distance)) = pair {
@@ -121,7 +132,7 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     writeln!(out, "kernel: {}", rate(time, rows * columns))?;
 
     let cells =
-        |i: usize, j: u32, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
+        |i: usize, j: usize, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
     let header = ["i", "j", "distance"];
     let Some(radius) = arguments.within else {
         let rows = found.iter().map(|(i, j, distance)| cells(*i, *j, *distance));
@@ -138,7 +149,10 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     let Some(file) = output else { return Ok(()) };
     // Threads push them in any order.
     let close = close.download()?.sorted()?;
-    file.csv(header, close.iter().map(|([i, j], distance)| cells(i as usize, j, *distance)))
+    file.csv(
+        header,
+        close.iter().map(|([i, j], d)| cells(row(i as usize, 0), row(j as usize, 1), *d)),
+    )
 }
 
 /// The two sets: from two files, or the halves of one.

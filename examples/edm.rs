@@ -146,14 +146,16 @@ fn on_sphere(
         [Some(latitude), Some(longitude)] if latitude != longitude => [latitude, longitude],
         _ if table.width() == 2 && (is_chosen || is_unnamed) => [0, 1],
         _ => {
-            let problem = "choose a latitude and a longitude with --columns";
-            return Err(format!("{}: --sphere takes two columns: {problem}", table.origin).into());
+            let problem = "the names do not tell a latitude and a longitude, as lat or latitude, and lon, lng, long or longitude do: choose first the latitude, then the longitude with --columns";
+            return Err(format!("{}: {problem}", table.origin).into());
         }
     };
-    let is_angle = |row: &[f64]| row[latitude].abs() <= 90.0 && row[longitude].abs() <= 360.0;
-    if let Some(at) = table.rows().position(|row| !is_angle(row)) {
-        let problem = "latitudes are -90 to 90 degrees, and longitudes -360 to 360";
-        return Err(format!("{}: row {at}: {problem}", table.origin).into());
+    for (column, most, what) in [(latitude, 90.0, "latitude"), (longitude, 360.0, "longitude")] {
+        if let Some(at) = table.rows().position(|row| row[column].abs() > most) {
+            let value = table.values[at * table.width() + column];
+            let problem = format!("{value} is not a {what} of -{most} to {most} degrees");
+            return table.refused(at, &table.names[column], &problem);
+        }
     }
     Ok(split(table.rows().map(|row| {
         // The cosine from the distance to the pole, which is 0 there.
