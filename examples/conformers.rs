@@ -194,14 +194,14 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
     };
     let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
     for (at, (cell, row)) in table.cells.iter().zip(table.rows()).enumerate() {
-        let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
+        let name = name(cell);
         if name.is_empty() {
-            let problem = "does not have a group: write a number or a name in the column";
-            return error(format!("row {at} {problem} {group}"));
+            return table.refused(at, group, "there is no group: write a number or a name");
         }
         if name != last && !known.insert(name.clone()) {
             let problem = "do not follow each other: sort the table by";
-            return error(format!("the rows of group {name} {problem} {group}"));
+            let problem = format!("the rows of group {name} {problem} {group}");
+            return table.refused(at, group, &problem);
         }
         if name != last {
             last = name;

@@ -248,19 +248,20 @@ fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
 
 /// The rows with their weights.
 fn weighted(mut table: Table, column: &str) -> Result<Table> {
-    let error = |text: String| Err(format!("{}: --weights {column}: {text}", table.origin).into());
     let (mut values, mut positive) = (Vec::new(), 0);
     for (row, (point, cell)) in table.rows().zip(&table.cells).enumerate() {
         let weight = cell.parse().ok().filter(|weight| (0.0..1e30).contains(weight));
         let Some(weight) = weight else {
-            return error(format!("row {row} has {cell:?}: a weight is a number of zero or more"));
+            let problem = format!("{cell:?} is not a weight: write a number of zero or more");
+            return table.refused(row, column, &problem);
         };
         values.extend_from_slice(point);
         values.push(weight);
         positive += usize::from(weight > 0.0);
     }
     if positive < 2 {
-        return error("at least two points need a weight above zero".into());
+        let problem = "at least two points need a weight above zero";
+        return Err(format!("{}: --weights {column}: {problem}", table.origin).into());
     }
     table.values = values;
     table.names.push(column.to_owned());
