@@ -1,8 +1,5 @@
 //! Which spheres of many collide: the result is a list of pairs.
-//!
-//! ```sh
-//! cargo run --release --example collision -- --output pairs.csv --plot contacts.svg
-//! ```
+//! Example: `cargo run --release --example collision -- --output pairs.csv --plot contacts.svg`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -162,13 +159,14 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
 
 /// The rows x, y, z, radius of all spheres, with the labels of atoms.
 fn rows(arguments: &Arguments) -> Result<Table> {
-    let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
+    let options = &arguments.table;
+    let names = |radius: &str| ["x", "y", "z", radius].map(String::from).to_vec();
     if options.random.is_none() && !options.has_table() {
         let Atoms { all, origin, .. } = spheres(options.input.as_deref(), &arguments.radius)?;
         let row = |Atom { position: [x, y, z], radius, .. }: &Atom| [*x, *y, *z, 0.5 * radius];
         let (values, origin) = (all.iter().flat_map(row).collect(), origin + ", half their radii");
-        let cells = all.into_iter().map(|atom| atom.label).collect();
-        return options.saved(Table { values, names: names(), origin, cells, ..Table::default() });
+        let (names, cells) = (names("r"), all.into_iter().map(|atom| atom.label).collect());
+        return options.saved(Table { values, names, origin, cells, ..Table::default() });
     }
     if !arguments.radius.is_empty() {
         return Err("--radius is for atoms, but a table has a column with the radii".into());
@@ -177,11 +175,10 @@ fn rows(arguments: &Arguments) -> Result<Table> {
     let is_unnamed = |table: &Table| table.names.iter().all(|name| name.parse::<f64>().is_ok());
     let mut table = match &options.columns {
         Some(columns) => read(Some(columns.clone()))?,
-        None => read(Some(names())).or_else(|error| {
-            let columns = ["x", "y", "z", "radius"].map(String::from).to_vec();
+        None => read(Some(names("r"))).or_else(|error| {
             // Columns without names, as of an array that was written as a table, are taken in their order.
             let unnamed = || read(None).ok().filter(is_unnamed);
-            read(Some(columns)).ok().or_else(unnamed).ok_or(error)
+            read(Some(names("radius"))).ok().or_else(unnamed).ok_or(error)
         })?,
     };
     if table.width() < 4 {
@@ -195,5 +192,5 @@ fn rows(arguments: &Arguments) -> Result<Table> {
         let problem = format!("{} is not a radius of zero or more", table.values[4 * at + 3]);
         return table.refused(at, &table.names[3], &problem);
     }
-    options.saved(Table { names: names(), ..table })
+    options.saved(Table { names: names("r"), ..table })
 }

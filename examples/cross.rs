@@ -1,8 +1,5 @@
 //! The nearest point of a second set for each point of a first set: a result for each row of a rectangle of pairs.
-//!
-//! ```sh
-//! cargo run --release --example cross -- --within 0.3
-//! ```
+//! Example: `cargo run --release --example cross -- --within 0.3`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use td_kernel::{Nearest, Ordered, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, rate, timed,
+    DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, number_in, rate, timed,
 };
 
 /// The nearest point of each query. This becomes a kernel over all pairs of a query and a point, which skips tiles that are farther
@@ -66,17 +63,11 @@ struct Arguments {
     #[arg(long, value_name = "FILE.csv", requires = "input", conflicts_with = "random")]
     other: Option<PathBuf>,
     /// Find all pairs at a distance of at most R
-    #[arg(long, value_name = "R", value_parser = radius)]
-    within: Option<f32>,
+    #[arg(long, value_name = "R", value_parser = number_in(0.0..1e30))]
+    within: Option<f64>,
     /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
-}
-
-/// The option of a radius.
-fn radius(text: &str) -> Result<f32> {
-    let number = text.parse().ok().filter(|number| (0.0..1e30).contains(number));
-    number.ok_or_else(|| "write a number of zero or more".into())
 }
 
 fn main() {
@@ -111,16 +102,16 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     })?;
     let near = near.download()?;
     // The row of the input with this point of a set.
-    let row = |at: usize, set: usize| if arguments.other.is_some() { at } else { 2 * at + set };
+    let row = |at: u32, set: u32| if arguments.other.is_some() { at } else { 2 * at + set };
     let first = |i| {
         let (j, distance) = near.row(i)?;
-        Some((row(i, 0), row(*j.first()? as usize, 1), *distance.first()?))
+        Some((row(i as u32, 0), row(*j.first()?, 1), *distance.first()?))
     };
-    let found: Vec<(usize, usize, f32)> = (0..rows).filter_map(first).collect();
+    let found: Vec<(u32, u32, f32)> = (0..rows).filter_map(first).collect();
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
-    let order = |a: &&(usize, usize, f32), b: &&(usize, usize, f32)| a.2.total_cmp(&b.2);
+    let order = |a: &&(u32, u32, f32), b: &&(u32, u32, f32)| a.2.total_cmp(&b.2);
     let ends = [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))];
     for (name, pair) in ends {
         if let Some((i, j, distance)) = pair {
@@ -131,10 +122,9 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     writeln!(out, "mean of these distances: {:?}", (sum / found.len() as f64) as f32)?;
     writeln!(out, "kernel: {}", rate(time, rows * columns))?;
 
-    let cells =
-        |i: usize, j: usize, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
+    let cells = |i: u32, j: u32, d: f32| [i.to_string(), j.to_string(), format!("{d:?}")];
     let header = ["i", "j", "distance"];
-    let Some(radius) = arguments.within else {
+    let Some(radius) = arguments.within.map(|it| it as f32) else {
         let rows = found.iter().map(|(i, j, distance)| cells(*i, *j, *distance));
         return output.map_or(Ok(()), |file| file.csv(header, rows));
     };
@@ -149,10 +139,7 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     let Some(file) = output else { return Ok(()) };
     // Threads push them in any order.
     let close = close.download()?.sorted()?;
-    file.csv(
-        header,
-        close.iter().map(|([i, j], d)| cells(row(i as usize, 0), row(j as usize, 1), *d)),
-    )
+    file.csv(header, close.iter().map(|([i, j], d)| cells(row(i, 0), row(j, 1), *d)))
 }
 
 /// The two sets: from two files, or the halves of one.

@@ -1,8 +1,5 @@
 //! Distances of all pairs of points, in a space of up to four dimensions or on the Earth: one value for each pair.
-//!
-//! ```sh
-//! cargo run --release --example edm -- --output distances.npy
-//! ```
+//! Example: `cargo run --release --example edm -- --output distances.npy`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -135,12 +132,11 @@ fn angles(table: &Table) -> [Option<usize>; 2] {
     })
 }
 
-/// The vectors of length 1 at latitudes and longitudes, each in two parts: rounded numbers and their rounding errors.
-fn on_sphere(
-    table: &Table,
-    angles: [Option<usize>; 2],
-    is_chosen: bool,
-) -> Result<[Vec<[f32; 4]>; 2]> {
+/// Points in two parts: rounded numbers and their rounding errors.
+type Points = [Vec<[f32; 4]>; 2];
+
+/// The vectors of length 1 at latitudes and longitudes.
+fn on_sphere(table: &Table, angles: [Option<usize>; 2], is_chosen: bool) -> Result<Points> {
     let is_unnamed = table.names.iter().all(|name| name.parse::<f64>().is_ok());
     let [latitude, longitude] = match angles {
         [Some(latitude), Some(longitude)] if latitude != longitude => [latitude, longitude],
@@ -169,7 +165,7 @@ fn on_sphere(
 fn in_chunks(
     arguments: &Arguments,
     device: &Device,
-    mut points: [Vec<[f32; 4]>; 2],
+    mut points: Points,
     unit: f32,
     values: &mut Values,
 ) -> Result<()> {

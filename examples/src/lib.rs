@@ -21,7 +21,7 @@ use std::process;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
-pub use count::count_in;
+pub use count::{count_in, number_in};
 pub use device::{DeviceChoice, listed, progress_bar, rate, timed};
 pub use frame::{Frame, split};
 pub use heatmap::Heatmap;
@@ -48,8 +48,8 @@ struct Program<A: Args> {
 pub fn start<A: Args>(example: impl FnOnce(A, DeviceChoice, &mut dyn Write) -> Result<()>) {
     warnings_to_standard_error();
     let matches = Program::<A>::command().get_matches();
-    let Program { arguments, device } =
-        Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let program = Program::<A>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let Program { arguments, device } = program;
     let mut out = BufWriter::new(io::stdout().lock());
     let done = check_paths(&matches).and_then(|()| example(arguments, device, &mut out));
     let done = done.and_then(|()| Ok(out.flush()?));
@@ -71,8 +71,8 @@ fn check_paths(matches: &ArgMatches) -> Result<()> {
     for name in ["input", "other", "output", "plot", "save_input"] {
         let path = matches.try_get_one::<PathBuf>(name).ok().flatten();
         let Some(path) = path.map(|path| output::canonical(path)) else { continue };
-        let same = known.iter().find(|(_, other)| name != "other" && path == *other);
-        if let Some((other, _)) = same {
+        let is_same = |(_, known): &&(&str, PathBuf)| name != "other" && path == *known;
+        if let Some((other, _)) = known.iter().find(is_same) {
             let names = format!("--{other} and --{name}").replace('_', "-");
             return Err(format!("{names} are the same file, {}", path.display()).into());
         }

@@ -35,9 +35,8 @@ impl Sheet<'_> {
                 let width = rows.last().map_or(1, |row| row.cells.len());
                 let has_cells = next_row(first, delimiter).is_ok_and(|row| row.0.len() == width);
                 if is_comment && has_cells && width > 1 {
-                    return Err(format!(
-                        "line {line} begins with # and has {width} cells, as a row does: remove it or the #"
-                    ));
+                    let problem = "cells, as a row does: remove it or the #";
+                    return Err(format!("line {line} begins with # and has {width} {problem}"));
                 }
                 comments += usize::from(is_comment);
                 (rest, line) = (below, line + 1);
@@ -59,9 +58,8 @@ impl Sheet<'_> {
                 first.cells.insert(0, Cow::default());
             } else if let Some(row) = below.iter().find(|row| row.cells.len() != count) {
                 let (line, cells) = (row.line, counted(row.cells.len(), "cell"));
-                return Err(format!(
-                    "line {line}: {cells}, but line {at} has {count}, with {delimiter:?} between cells"
-                ));
+                let other = format!("line {at} has {count}, with {delimiter:?} between cells");
+                return Err(format!("line {line}: {cells}, but {other}"));
             }
         }
         Ok(Sheet { rows, delimiter, comments })
