@@ -74,7 +74,8 @@ fn check_paths(matches: &ArgMatches) -> Result<()> {
         let is_same = |(_, known): &&(&str, PathBuf)| name != "other" && path == *known;
         if let Some((other, _)) = known.iter().find(is_same) {
             let names = format!("--{other} and --{name}").replace('_', "-");
-            return Err(format!("{names} are the same file, {}", path.display()).into());
+            let problem = format!("{names} are the same file, {}", path.display());
+            return Err((problem + ": write to another one").into());
         }
         known.push((name, path));
     }

@@ -21,8 +21,8 @@ pub struct TableOptions {
     /// in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Use these columns, all by name or all by number from 0 [default: the first ones with numbers, without row numbers below an empty
-    /// name]
+    /// Use these columns, all by name or all by number from 0; in a header, names come first [default: the first ones with numbers,
+    /// without row numbers below an empty name]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
     /// Whether the first row is a header. For auto, it is if a column has text in it and only numbers below, if its numbers look
