@@ -1,8 +1,5 @@
 //! Which spheres of many collide: the result is a list of pairs.
-//!
-//! ```sh
-//! cargo run --release --example collision -- --output pairs.csv --plot contacts.svg
-//! ```
+//! Example: `cargo run --release --example collision -- --output pairs.csv --plot contacts.svg`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -55,14 +52,14 @@ unsafe fn collisions(
 #[derive(Args)]
 #[command(
     mut_arg("input", input_of_atoms),
-    mut_arg("columns", |it| it.help("Use these four columns of a table, by number from 0 or by name [default: x,y,z,r]")),
+    mut_arg("columns", |it| it.help("Use these four columns of a table, by number from 0 or by name [default: x,y,z and r or radius; without names, all four]")),
     after_help = "Example: collision --input spheres.csv --columns x,y,z,radius --output pairs.csv"
 )]
 struct Arguments {
     #[command(flatten)]
     table: TableOptions,
     /// Set the radius of an element in ångström, as FE=1.8: required if the built-in list has none
-    #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
+    #[arg(long, value_name = "ELEMENT=R", value_parser = radius, conflicts_with = "random")]
     radius: Vec<(String, f64)>,
     /// Write the pairs to this table: i, j, and the atoms' labels
     #[arg(long, value_name = "FILE.csv")]
@@ -162,29 +159,38 @@ fn draw(file: Output, balls: &[[f64; 4]], pairs: &[[u32; 2]]) -> Result<()> {
 
 /// The rows x, y, z, radius of all spheres, with the labels of atoms.
 fn rows(arguments: &Arguments) -> Result<Table> {
-    let (options, names) = (&arguments.table, || ["x", "y", "z", "r"].map(String::from).to_vec());
+    let options = &arguments.table;
+    let names = |radius: &str| ["x", "y", "z", radius].map(String::from).to_vec();
     if options.random.is_none() && !options.has_table() {
         let Atoms { all, origin, .. } = spheres(options.input.as_deref(), &arguments.radius)?;
         let row = |Atom { position: [x, y, z], radius, .. }: &Atom| [*x, *y, *z, 0.5 * radius];
         let (values, origin) = (all.iter().flat_map(row).collect(), origin + ", half their radii");
-        let cells = all.into_iter().map(|atom| atom.label).collect();
-        return options.saved(Table { values, names: names(), origin, cells });
+        let (names, cells) = (names("r"), all.into_iter().map(|atom| atom.label).collect());
+        return options.saved(Table { values, names, origin, cells, ..Table::default() });
     }
-    let columns = Some(options.columns.clone().unwrap_or_else(names));
-    let options_of_rows = TableOptions { columns, save_input: None, ..options.clone() };
-    // Four columns without these names, as of an array that was written as a table, are taken in their order.
-    let mut table = options_of_rows.rows(4, 4).or_else(|error| {
-        let options = TableOptions { columns: None, ..options_of_rows };
-        let four = options.rows(4, 4).ok().filter(|table| table.width() == 4);
-        four.filter(|_| options.input.is_some() && arguments.table.columns.is_none()).ok_or(error)
-    })?;
+    if !arguments.radius.is_empty() {
+        return Err("--radius is for atoms, but a table has a column with the radii".into());
+    }
+    let read = |columns| TableOptions { columns, save_input: None, ..options.clone() }.rows(4, 4);
+    let is_unnamed = |table: &Table| table.names.iter().all(|name| name.parse::<f64>().is_ok());
+    let mut table = match &options.columns {
+        Some(columns) => read(Some(columns.clone()))?,
+        None => read(Some(names("r"))).or_else(|error| {
+            // Columns without names, as of an array that was written as a table, are taken in their order.
+            let unnamed = || read(None).ok().filter(is_unnamed);
+            read(Some(names("radius"))).ok().or_else(unnamed).ok_or(error)
+        })?,
+    };
+    if table.width() < 4 {
+        return Err(format!("{}: choose four with --columns", table.origin).into());
+    }
     if options.random.is_some() {
         // Small enough that few collide.
         table.values.iter_mut().skip(3).step_by(4).for_each(|radius| *radius *= 0.01);
     }
-    if let Some(row) = table.rows().position(|row| row.len() < 4 || row[3] < 0.0) {
-        let needed = "four columns are needed, and a radius of zero or more";
-        return Err(format!("{}: row {row}: {needed}", table.origin).into());
+    if let Some(at) = table.rows().position(|row| row[3] < 0.0) {
+        let problem = format!("{} is not a radius of zero or more", table.values[4 * at + 3]);
+        return table.refused(at, &table.names[3], &problem);
     }
-    options.saved(Table { names: names(), ..table })
+    options.saved(Table { names: names("r"), ..table })
 }

@@ -1,10 +1,7 @@
 //! All distances within each of many molecules, residues or frames, in one launch; and how much conformers differ, by these
 //! distances, without superposition.
-//!
-//! ```sh
-//! cargo run --release --example conformers
-//! cargo run --release --example conformers -- --input models.pdb --output distances.npy
-//! ```
+//! Example: `cargo run --release --example conformers`
+//! Example: `cargo run --release --example conformers -- --input models.pdb --output distances.npy`
 
 use std::collections::HashSet;
 use std::io::{Seek, SeekFrom, Write};
@@ -143,8 +140,7 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
 fn molecules(arguments: &Arguments) -> Result<Molecules> {
     if let Some(count) = arguments.random {
         let mut generator = fastrand::Rng::with_seed(0);
-        let mut atom =
-            |_| [0; 3].map(|_| 10.0 * f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24));
+        let mut atom = |_| [0; 3].map(|_| 10.0 * f64::from(generator.f32()));
         let set = |at: usize| (0..20 + at * 7919 % 41).map(&mut atom).collect();
         let sets = (0..count).map(set).collect();
         return Ok(Molecules { sets, what: "molecules", origin: "random".into() });
@@ -182,7 +178,7 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         input: Some(path.into()),
         columns: Some(arguments.columns.clone()),
         skip_missing: arguments.skip_missing,
-        other: Some(("--group", group.to_owned())),
+        other: ("--group", vec![group.to_owned()]),
         ..TableOptions::default()
     };
     let table = table.rows(3, 3)?;
@@ -192,22 +188,20 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         (_, Ok(number)) => (number + 0.0).to_string(),
         _ => cell.clone(),
     };
-    let (mut sets, mut known, mut last) = (Vec::new(), HashSet::new(), String::new());
-    for (at, (cell, row)) in table.cells.iter().zip(table.rows()).enumerate() {
-        let (name, error) = (name(cell), |text| Err(format!("{}: {text}", table.origin).into()));
-        if name.is_empty() {
-            let problem = "does not have a group: write a number or a name in the column";
-            return error(format!("row {at} {problem} {group}"));
-        }
-        if name != last && !known.insert(name.clone()) {
+    let names: Vec<String> = table.cells.iter().map(name).collect();
+    if let Some(at) = names.iter().position(String::is_empty) {
+        return table.refused(at, group, "there is no group: write a number or a name");
+    }
+    let rows: Vec<[f64; 3]> = table.rows().map(|row| [row[0], row[1], row[2]]).collect();
+    let (mut sets, mut known, mut at) = (Vec::new(), HashSet::new(), 0);
+    for run in names.chunk_by(|a, b| a == b) {
+        if !known.insert(&run[0]) {
             let problem = "do not follow each other: sort the table by";
-            return error(format!("the rows of group {name} {problem} {group}"));
+            let problem = format!("the rows of group {} {problem} {group}", run[0]);
+            return table.refused(at, group, &problem);
         }
-        if name != last {
-            last = name;
-            sets.push(Vec::new());
-        }
-        sets.last_mut().into_iter().for_each(|set: &mut Vec<_>| set.push([row[0], row[1], row[2]]));
+        sets.push(rows[at..at + run.len()].to_vec());
+        at += run.len();
     }
     Ok(Molecules { sets, what: "groups", origin: table.origin })
 }

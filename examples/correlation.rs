@@ -1,8 +1,5 @@
 //! How the density around a point depends on the distance, the pair correlation function g(r): the result is a histogram.
-//!
-//! ```sh
-//! cargo run --release --example correlation -- --random 30000 --box 1 --bins 100 --max 0.5 --output counts.csv --plot g.svg
-//! ```
+//! Example: `cargo run --release --example correlation -- --random 30000 --box 1 --bins 100 --max 0.5 --output counts.csv --plot g.svg`
 
 use std::f64::consts::PI;
 use std::io::Write;
@@ -12,7 +9,7 @@ use clap::Args;
 use plotters::prelude::*;
 use td_kernel::{Histogram, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Output, Result, Table, TableOptions, count_in, rate, timed,
+    DeviceChoice, Output, Result, Table, TableOptions, count_in, number_in, rate, timed,
 };
 use td_kernel_examples_files::{atoms, input_of_atoms};
 
@@ -67,7 +64,7 @@ struct Arguments {
     table: TableOptions,
     /// The sides of a periodic box: one number, or one for each coordinate [default: not periodic, with the density in the points'
     /// bounding box]
-    #[arg(long = "box", value_name = "L,…", value_delimiter = ',', value_parser = positive)]
+    #[arg(long = "box", value_name = "L,…", value_delimiter = ',', value_parser = number_in(1e-30..1e30))]
     sides: Vec<f64>,
     /// Take the periodic box from the input's cell: the CRYST1 record of a PDB file, or _cell of an mmCIF file. The copies of a
     /// space group are left out
@@ -81,7 +78,7 @@ struct Arguments {
     #[arg(long, default_value_t = 100, value_parser = count_in(1..=1_000_000))]
     bins: usize,
     /// The end of the last bin [default: half the shortest side]. Pairs farther apart take no time
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = number_in(1e-30..1e30))]
     max: Option<f64>,
     /// Write the bins to this table: from, to, count, g. With --weights, count is the weight of the pairs
     #[arg(long, value_name = "FILE.csv")]
@@ -89,12 +86,6 @@ struct Arguments {
     /// Draw g
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-}
-
-/// The option of a length.
-fn positive(text: &str) -> Result<f64> {
-    let number = text.parse().ok().filter(|number| (1e-30..1e30).contains(number));
-    number.ok_or_else(|| "write a positive number".into())
 }
 
 /// A bin: its begin, its end, its pairs or their weight, and g.
@@ -232,11 +223,11 @@ fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
         edges = periodic.then(|| atoms.edges()).transpose()?;
         let names = ["x", "y", "z"].map(String::from).to_vec();
         let values = atoms.all.iter().flat_map(|atom| atom.position).collect();
-        Table { values, names, origin: atoms.origin, cells: Vec::new() }
+        Table { values, names, origin: atoms.origin, ..Table::default() }
     } else if *periodic {
         return Err("a table does not have a cell: write --box instead of --periodic".into());
     } else {
-        let other = weights.clone().map(|column| ("--weights", column));
+        let other = ("--weights", Vec::from_iter(weights.clone()));
         let table = TableOptions { other, save_input: None, ..options.clone() }.rows(3, 3)?;
         match weights {
             Some(column) => weighted(table, column)?,
@@ -248,19 +239,20 @@ fn points(arguments: &Arguments) -> Result<(Table, Option<[f64; 3]>)> {
 
 /// The rows with their weights.
 fn weighted(mut table: Table, column: &str) -> Result<Table> {
-    let error = |text: String| Err(format!("{}: --weights {column}: {text}", table.origin).into());
     let (mut values, mut positive) = (Vec::new(), 0);
     for (row, (point, cell)) in table.rows().zip(&table.cells).enumerate() {
         let weight = cell.parse().ok().filter(|weight| (0.0..1e30).contains(weight));
         let Some(weight) = weight else {
-            return error(format!("row {row} has {cell:?}: a weight is a number of zero or more"));
+            let problem = format!("{cell:?} is not a weight: write a number of zero or more");
+            return table.refused(row, column, &problem);
         };
         values.extend_from_slice(point);
         values.push(weight);
         positive += usize::from(weight > 0.0);
     }
     if positive < 2 {
-        return error("at least two points need a weight above zero".into());
+        let problem = "at least two points need a weight above zero";
+        return Err(format!("{}: --weights {column}: {problem}", table.origin).into());
     }
     table.values = values;
     table.names.push(column.to_owned());

@@ -1,8 +1,5 @@
 //! The nearest point of a second set for each point of a first set: a result for each row of a rectangle of pairs.
-//!
-//! ```sh
-//! cargo run --release --example cross -- --within 0.3
-//! ```
+//! Example: `cargo run --release --example cross -- --within 0.3`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use td_kernel::{Nearest, Ordered, td_kernel};
 use td_kernel_examples::{
-    DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, rate, timed,
+    DeviceChoice, Frame, Output, Result, Table, TableOptions, listed, number_in, rate, timed,
 };
 
 /// The nearest point of each query. This becomes a kernel over all pairs of a query and a point, which skips tiles that are farther
@@ -52,7 +49,8 @@ unsafe fn within(
 ///
 /// Points have one to four coordinates, and distances are in their unit. If several points are equally near, the first one is taken.
 /// Without --other, the sets are the even and the odd rows of --input. Prints the nearest points of the first five, the smallest, the
-/// largest and the mean distance to a nearest point, and the number of pairs within the radius. Rows count from 0.
+/// largest and the mean distance to a nearest point, and the number of pairs within the radius. i and j count
+/// the rows of their tables from 0.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
@@ -62,11 +60,11 @@ struct Arguments {
     #[command(flatten)]
     table: TableOptions,
     /// Read the second set from this table, in the same way
-    #[arg(long, value_name = "FILE.csv", requires = "input")]
+    #[arg(long, value_name = "FILE.csv", requires = "input", conflicts_with = "random")]
     other: Option<PathBuf>,
     /// Find all pairs at a distance of at most R
-    #[arg(long, value_name = "R")]
-    within: Option<f32>,
+    #[arg(long, value_name = "R", value_parser = number_in(0.0..1e30))]
+    within: Option<f64>,
     /// Write i, j and the distance to this table: of the nearest points, or with --within of all pairs
     #[arg(long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
@@ -103,13 +101,17 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
         kernel.launch(&q, &q_low, &p, &p_low, unit, near)
     })?;
     let near = near.download()?;
-    let first =
-        |i| near.row(i).and_then(|(j, distance)| Some((i, *j.first()?, *distance.first()?)));
-    let found: Vec<(usize, u32, f32)> = (0..rows).filter_map(first).collect();
+    // The row of the input with this point of a set.
+    let row = |at: u32, set: u32| if arguments.other.is_some() { at } else { 2 * at + set };
+    let first = |i| {
+        let (j, distance) = near.row(i)?;
+        Some((row(i as u32, 0), row(*j.first()?, 1), *distance.first()?))
+    };
+    let found: Vec<(u32, u32, f32)> = (0..rows).filter_map(first).collect();
     for (i, j, distance) in found.iter().take(5) {
         writeln!(out, "nearest of {i}: {j}, at {distance:?}")?;
     }
-    let order = |a: &&(usize, u32, f32), b: &&(usize, u32, f32)| a.2.total_cmp(&b.2);
+    let order = |a: &&(u32, u32, f32), b: &&(u32, u32, f32)| a.2.total_cmp(&b.2);
     let ends = [("smallest", found.iter().min_by(order)), ("largest", found.iter().max_by(order))];
     for (name, pair) in ends {
         if let Some((i, j, distance)) = pair {
@@ -120,10 +122,9 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     writeln!(out, "mean of these distances: {:?}", (sum / found.len() as f64) as f32)?;
     writeln!(out, "kernel: {}", rate(time, rows * columns))?;
 
-    let cells =
-        |i: usize, j: u32, distance: f32| [i.to_string(), j.to_string(), format!("{distance:?}")];
+    let cells = |i: u32, j: u32, d: f32| [i.to_string(), j.to_string(), format!("{d:?}")];
     let header = ["i", "j", "distance"];
-    let Some(radius) = arguments.within else {
+    let Some(radius) = arguments.within.map(|it| it as f32) else {
         let rows = found.iter().map(|(i, j, distance)| cells(*i, *j, *distance));
         return output.map_or(Ok(()), |file| file.csv(header, rows));
     };
@@ -138,7 +139,7 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     let Some(file) = output else { return Ok(()) };
     // Threads push them in any order.
     let close = close.download()?.sorted()?;
-    file.csv(header, close.iter().map(|([i, j], distance)| cells(i as usize, j, *distance)))
+    file.csv(header, close.iter().map(|([i, j], d)| cells(row(i, 0), row(j, 1), *d)))
 }
 
 /// The two sets: from two files, or the halves of one.

@@ -1,8 +1,5 @@
 //! Distances of all pairs of points, in a space of up to four dimensions or on the Earth: one value for each pair.
-//!
-//! ```sh
-//! cargo run --release --example edm -- --output distances.npy
-//! ```
+//! Example: `cargo run --release --example edm -- --output distances.npy`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -135,25 +132,26 @@ fn angles(table: &Table) -> [Option<usize>; 2] {
     })
 }
 
-/// The vectors of length 1 at latitudes and longitudes, each in two parts: rounded numbers and their rounding errors.
-fn on_sphere(
-    table: &Table,
-    angles: [Option<usize>; 2],
-    is_chosen: bool,
-) -> Result<[Vec<[f32; 4]>; 2]> {
+/// Points in two parts: rounded numbers and their rounding errors.
+type Points = [Vec<[f32; 4]>; 2];
+
+/// The vectors of length 1 at latitudes and longitudes.
+fn on_sphere(table: &Table, angles: [Option<usize>; 2], is_chosen: bool) -> Result<Points> {
     let is_unnamed = table.names.iter().all(|name| name.parse::<f64>().is_ok());
     let [latitude, longitude] = match angles {
         [Some(latitude), Some(longitude)] if latitude != longitude => [latitude, longitude],
         _ if table.width() == 2 && (is_chosen || is_unnamed) => [0, 1],
         _ => {
-            let problem = "choose a latitude and a longitude with --columns";
-            return Err(format!("{}: --sphere takes two columns: {problem}", table.origin).into());
+            let problem = "the names do not tell a latitude and a longitude, as lat or latitude, and lon, lng, long or longitude do: choose first the latitude, then the longitude with --columns";
+            return Err(format!("{}: {problem}", table.origin).into());
         }
     };
-    let is_angle = |row: &[f64]| row[latitude].abs() <= 90.0 && row[longitude].abs() <= 360.0;
-    if let Some(at) = table.rows().position(|row| !is_angle(row)) {
-        let problem = "latitudes are -90 to 90 degrees, and longitudes -360 to 360";
-        return Err(format!("{}: row {at}: {problem}", table.origin).into());
+    for (column, most, what) in [(latitude, 90.0, "latitude"), (longitude, 360.0, "longitude")] {
+        if let Some(at) = table.rows().position(|row| row[column].abs() > most) {
+            let value = table.values[at * table.width() + column];
+            let problem = format!("{value} is not a {what} of -{most} to {most} degrees");
+            return table.refused(at, &table.names[column], &problem);
+        }
     }
     Ok(split(table.rows().map(|row| {
         // The cosine from the distance to the pole, which is 0 there.
@@ -167,7 +165,7 @@ fn on_sphere(
 fn in_chunks(
     arguments: &Arguments,
     device: &Device,
-    mut points: [Vec<[f32; 4]>; 2],
+    mut points: Points,
     unit: f32,
     values: &mut Values,
 ) -> Result<()> {

@@ -1,9 +1,6 @@
 //! The forces between all atoms and their energy: a sum for each element, and one over all pairs.
-//!
-//! ```sh
-//! cargo run --release --example forces -- --steps 1000 --output drop.xyz
-//! cargo run --release --example forces -- --random 100000 --cutoff 10
-//! ```
+//! Example: `cargo run --release --example forces -- --steps 1000 --output drop.xyz`
+//! Example: `cargo run --release --example forces -- --random 100000 --cutoff 10`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +8,9 @@ use std::time::Duration;
 
 use clap::Args;
 use td_kernel::{Device, td_kernel};
-use td_kernel_examples::{DeviceChoice, Frame, Output, Result, count_in, progress_bar, rate};
+use td_kernel_examples::{
+    DeviceChoice, Frame, Output, Result, count_in, number_in, progress_bar, rate,
+};
 use td_kernel_examples_files::{Atom, Atoms, radius, spheres};
 
 /// The Lennard-Jones force of two atoms, whose spheres have the radii in w. This becomes a kernel that adds the force of each pair
@@ -73,14 +72,11 @@ impl Field {
             None if arguments.periodic => atoms.edges()?.map(|edge| edge as f32),
             None => [f32::INFINITY; 3],
         };
-        let Some(cutoff) = arguments.cutoff else {
+        let Some(cutoff) = arguments.cutoff.map(|it| it as f32) else {
             let kernel = lennard_jones::load(device)?;
             kernel.prepare(atoms.all.len())?;
             return Ok(Field::All(kernel));
         };
-        if cutoff.is_nan() || cutoff <= 0.0 {
-            return Err("--cutoff must be above 0".into());
-        }
         if let Some(edge) = edges.iter().find(|edge| edge.is_nan() || **edge < 2.0 * cutoff) {
             return Err(format!("an edge of {edge} is shorter than twice the cutoff, {cutoff}: an atom would be near its own image").into());
         }
@@ -154,8 +150,8 @@ struct Arguments {
     #[arg(long, value_name = "ELEMENT=R", value_parser = radius)]
     radius: Vec<(String, f64)>,
     /// Leave out the forces of atoms farther apart than this, in ångström
-    #[arg(long, value_name = "Å")]
-    cutoff: Option<f32>,
+    #[arg(long, value_name = "Å", value_parser = number_in(1e-30..1e30))]
+    cutoff: Option<f64>,
     /// Repeat the atoms periodically in a cell with these three edges, in ångström
     #[arg(long = "box", value_name = "A,B,C", value_delimiter = ',', requires = "cutoff")]
     edges: Option<Vec<f32>>,
@@ -195,7 +191,10 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     let field_at = |positions: &[[f64; 3]]| field(&device, &kernel, atoms, positions);
     let mut positions: Vec<[f64; 3]> = atoms.iter().map(|atom| atom.position).collect();
     if let Field::Near { edges, .. } = &kernel {
-        positions.iter_mut().for_each(|position| *position = in_cell(*position, *edges));
+        // In double precision, because a kernel has the digits of floats.
+        for (at, edge) in positions.iter_mut().flat_map(|it| it.iter_mut().zip(edges)) {
+            *at = if edge.is_finite() { at.rem_euclid(f64::from(*edge)) } else { *at };
+        }
     }
     if !device.is_cpu() {
         field_at(&positions)?; // the first launch also moves the kernel's code to the GPU
@@ -262,14 +261,6 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
         writeln!(out, "farthest from the first energy: {farthest:.3e} kJ/mol")?;
     }
     file.map_or(Ok(()), Output::finish)
-}
-
-/// The image of a position in the cell: in double precision, because a kernel has the digits of floats.
-fn in_cell(position: [f64; 3], edges: [f32; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| match f64::from(edges[axis]) {
-        f64::INFINITY => position[axis],
-        edge => position[axis].rem_euclid(edge),
-    })
 }
 
 /// Advances the velocities by half a step.

@@ -1,8 +1,5 @@
 //! The nearest neighbours of each row, with any number of features: the K smallest values of each element.
-//!
-//! ```sh
-//! cargo run --release --example knn -- --k 5
-//! ```
+//! Example: `cargo run --release --example knn -- --k 5`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -154,8 +151,7 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     writeln!(out, "neighbours: {count}, up to {k} of each row")?;
     for (row, (all, found)) in rows.iter().enumerate().take(5) {
         let shown = all.iter().zip(*found).take(3);
-        let shown: Vec<String> =
-            shown.map(|(j, found)| format!("{j} ({:?})", value(*found))).collect();
+        let shown: Vec<String> = shown.map(|(j, d)| format!("{j} ({:?})", value(*d))).collect();
         writeln!(out, "nearest of {row}: {}", shown.join(", "))?;
     }
     let rounded: Vec<f64> = rounded.into_iter().map(f64::from).collect();
@@ -163,9 +159,8 @@ fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Resul
     writeln!(out, "kernel: {}", rate(time, n * (n - 1) / 2))?;
 
     let Some(file) = output else { return Ok(()) };
-    let cells = |row: usize, j: u32, found: f32| {
-        [row.to_string(), j.to_string(), format!("{:?}", value(found))]
-    };
+    let cells =
+        |i: usize, j: u32, d: f32| [i.to_string(), j.to_string(), format!("{:?}", value(d))];
     let each = rows.iter().enumerate().flat_map(|(row, (all, found))| {
         all.iter().zip(*found).map(move |(j, found)| cells(row, *j, *found))
     });

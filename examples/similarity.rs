@@ -1,8 +1,5 @@
 //! Compares the rows of a table, with any number of features: a value for each pair, folded over the features.
-//!
-//! ```sh
-//! cargo run --release --example similarity -- --metric correlation --plot iris.svg
-//! ```
+//! Example: `cargo run --release --example similarity -- --metric correlation --plot iris.svg`
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -54,14 +51,9 @@ unsafe fn quick_euclidean(
 
 /// The sum of absolute differences.
 #[td_kernel]
-unsafe fn manhattan(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    unit: f32,
-    value: &mut Packed<f32>,
-) {
+unsafe fn manhattan(#[each] p: &Features<f32>, #[fold] sum: f32, unit: f32, d: &mut Packed<f32>) {
     let feature = r#" sum += fabsf(p.i - p.j); "#;
-    let pair = r#" value = unit * sum; "#;
+    let pair = r#" d = unit * sum; "#;
 }
 
 /// The share of features that differ; `features` is their number.

@@ -100,9 +100,7 @@ fn is_inexact(number: &str) -> bool {
 
 /// Whether numbers in the first row are names of columns: indices from 0 or 1 above numbers with decimals, or years above other
 /// numbers.
-pub(crate) fn are_names(first: &[Cell], mut below: impl Iterator<Item = f64>) -> bool {
-    let first: Result<Vec<f64>, _> = first.iter().map(|it| it.number()).collect();
-    let Ok(first) = first else { return false };
+pub(crate) fn are_names(first: &[f64], mut below: impl Iterator<Item = f64>) -> bool {
     let is_year = |number: &f64| number.fract() == 0.0 && (1000.0..3000.0).contains(number);
     let mut steps = first.windows(2).map(|pair| pair[1] - pair[0]);
     first.len() > 1

@@ -41,10 +41,9 @@ impl Frame {
             merged += distinct - all.len();
         }
         if largest != 0.0 && !(1e-28..1e30).contains(&largest) {
-            return Err(format!(
-                "values differ by up to {largest:e}, but single precision can only square differences of 1e-28 to 1e30: use another unit"
-            )
-            .into());
+            let limits = "single precision can only square differences of 1e-28 to 1e30";
+            let problem = format!("values differ by up to {largest:e}, but {limits}");
+            return Err((problem + ": use another unit").into());
         }
         let exponent = if largest == 0.0 { 0 } else { 30 - largest.log2().floor() as i32 };
         Ok(Frame { origin, scale: 2_f64.powi(exponent), unit: 2_f32.powi(-exponent), merged })
@@ -71,7 +70,6 @@ impl Frame {
 /// Points in two parts: the rounded values and the rounding errors. Their sum has twice the digits of single precision.
 pub fn split<const N: usize>(points: impl Iterator<Item = [f64; N]>) -> [Vec<[f32; N]>; 2] {
     let low = |value: f64| (value - f64::from(value as f32)) as f32;
-    let (rounded, errors) =
-        points.map(|point| (point.map(|value| value as f32), point.map(low))).unzip();
+    let (rounded, errors) = points.map(|it| (it.map(|value| value as f32), it.map(low))).unzip();
     [rounded, errors]
 }

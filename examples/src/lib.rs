@@ -15,12 +15,13 @@ mod text;
 mod values;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process;
 
-use clap::{Args, Parser};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
-pub use count::count_in;
+pub use count::{count_in, number_in};
 pub use device::{DeviceChoice, listed, progress_bar, rate, timed};
 pub use frame::{Frame, split};
 pub use heatmap::Heatmap;
@@ -46,9 +47,12 @@ struct Program<A: Args> {
 /// standard error; after an error the exit code is 1.
 pub fn start<A: Args>(example: impl FnOnce(A, DeviceChoice, &mut dyn Write) -> Result<()>) {
     warnings_to_standard_error();
-    let Program { arguments, device } = Program::parse();
+    let matches = Program::<A>::command().get_matches();
+    let program = Program::<A>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let Program { arguments, device } = program;
     let mut out = BufWriter::new(io::stdout().lock());
-    let done = example(arguments, device, &mut out).and_then(|()| Ok(out.flush()?));
+    let done = check_paths(&matches).and_then(|()| example(arguments, device, &mut out));
+    let done = done.and_then(|()| Ok(out.flush()?));
     let Err(error) = done else { return };
     if error.downcast_ref().map(io::Error::kind) == Some(ErrorKind::BrokenPipe) {
         // The reader has closed the pipe, as `head` does.
@@ -59,6 +63,23 @@ pub fn start<A: Args>(example: impl FnOnce(A, DeviceChoice, &mut dyn Write) -> R
     let text = error.to_string().lines().map(str::trim).collect::<Vec<_>>().join("; ");
     let _ = writeln!(io::stderr(), "error: {text}");
     process::exit(1);
+}
+
+/// An error if an output is an input or another output.
+fn check_paths(matches: &ArgMatches) -> Result<()> {
+    let mut known = Vec::<(&str, PathBuf)>::new();
+    for name in ["input", "other", "output", "plot", "save_input"] {
+        let path = matches.try_get_one::<PathBuf>(name).ok().flatten();
+        let Some(path) = path.map(|path| output::canonical(path)) else { continue };
+        let is_same = |(_, known): &&(&str, PathBuf)| name != "other" && path == *known;
+        if let Some((other, _)) = known.iter().find(is_same) {
+            let names = format!("--{other} and --{name}").replace('_', "-");
+            let problem = format!("{names} are the same file, {}", path.display());
+            return Err((problem + ": write to another one").into());
+        }
+        known.push((name, path));
+    }
+    Ok(())
 }
 
 /// Sends the library's warnings to standard error.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -26,7 +26,6 @@ impl Output {
         Output::check(path, force)?;
         // Links are followed.
         let target = path.canonicalize().unwrap_or_else(|_| path.into());
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
@@ -34,8 +33,9 @@ impl Output {
             // The usual permissions of a new file: tempfile's are for its owner only.
             builder.permissions(PermissionsExt::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        let file = builder.tempfile_in(folder(&target));
+        let error = |error: io::Error| format!("cannot write {}: {}", path.display(), error.kind());
+        let file = file.map_err(error)?;
         Ok(Output { path: target, force, file })
     }
 
@@ -49,6 +49,9 @@ impl Output {
         let problem = match (path.exists(), path.is_file()) {
             (true, false) => "is not a file",
             (true, _) if !force => "exists already: --force replaces it",
+            (false, _) if !folder(path).is_dir() => {
+                &format!("cannot be written: there is no folder {}", folder(path).display())
+            }
             _ => return Ok(()),
         };
         Err(format!("{} {problem}", path.display()).into())
@@ -109,6 +112,17 @@ impl Output {
         drop(writer);
         self.finish()
     }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path of a file without links. The file may be missing.
+pub(crate) fn canonical(path: &Path) -> PathBuf {
+    let folder = || Some(folder(path).canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(folder).unwrap_or_else(|| path.into())
 }
 
 /// The option `--layout`: how the values of all pairs are laid out in a file.

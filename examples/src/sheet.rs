@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::count::counted;
 use crate::text::place;
 
 /// The rows of a table.
@@ -21,7 +22,8 @@ pub(crate) struct Row<'a> {
 }
 
 impl Sheet<'_> {
-    /// The cells of all lines but empty ones and comments. Rows have the same number of them.
+    /// The cells of all lines but empty ones and comments. Rows have the same number of them. A line that begins with # may be a
+    /// row below others of as many cells, except of one, which is a number.
     pub(crate) fn read(text: &str) -> Result<Sheet<'_>, String> {
         let delimiter = delimiter(text);
         let (mut rows, mut comments) = (Vec::<Row<'_>>::new(), 0);
@@ -29,25 +31,24 @@ impl Sheet<'_> {
         while !rest.is_empty() {
             let (first, below) = rest.split_once('\n').unwrap_or((rest, ""));
             if !is_row(first) {
-                comments += usize::from(first.trim().starts_with('#'));
+                let is_comment = first.trim().starts_with('#');
+                let width = rows.last().map_or(1, |row| row.cells.len());
+                let has_cells = next_row(first, delimiter).is_ok_and(|row| row.0.len() == width);
+                if is_comment && has_cells && width > 1 {
+                    let problem = "cells, as a row does: remove it or the #";
+                    return Err(format!("line {line} begins with # and has {width} {problem}"));
+                }
+                comments += usize::from(is_comment);
                 (rest, line) = (below, line + 1);
                 continue;
             }
-            let (row, mut cells, mut is_last) = (rest, Vec::new(), false);
-            if delimiter == ' ' {
-                rest = rest.trim_start();
-            }
-            while !is_last {
-                let cell;
-                let Some(read) = next_cell(rest, delimiter) else {
-                    let (line, column) = place(text, text.len() - rest.len());
-                    return Err(format!("line {line}, column {column}: the quote does not end"));
-                };
-                (cell, rest, is_last) = read;
-                cells.push(cell);
-            }
+            let (cells, below) = next_row(rest, delimiter).map_err(|cell| {
+                let (line, column) = place(text, text.len() - cell.len());
+                format!("line {line}, column {column}: the quote does not end")
+            })?;
             rows.push(Row { line, cells });
-            line += row[..row.len() - rest.len()].matches('\n').count();
+            line += rest[..rest.len() - below.len()].matches('\n').count();
+            rest = below;
         }
         if let [first, below @ ..] = rows.as_mut_slice() {
             let (at, count) = (first.line, first.cells.len());
@@ -56,10 +57,9 @@ impl Sheet<'_> {
                 // R writes no name above the names of rows.
                 first.cells.insert(0, Cow::default());
             } else if let Some(row) = below.iter().find(|row| row.cells.len() != count) {
-                let (line, cells) = (row.line, row.cells.len());
-                return Err(format!(
-                    "line {line}: {cells} cells, but line {at} has {count}, with {delimiter:?} between cells"
-                ));
+                let (line, cells) = (row.line, counted(row.cells.len(), "cell"));
+                let other = format!("line {at} has {count}, with {delimiter:?} between cells");
+                return Err(format!("line {line}: {cells}, but {other}"));
             }
         }
         Ok(Sheet { rows, delimiter, comments })
@@ -82,6 +82,18 @@ fn delimiter(text: &str) -> char {
     let found = ['\t', ';', ','].into_iter().find(|mark| first.contains(*mark));
     let has_spaces = first.contains(' ') && last.as_ref().is_none_or(is_even);
     found.unwrap_or(if has_spaces { ' ' } else { ',' })
+}
+
+/// The cells of a text's first row, and what follows it. An error of the text from a cell on whose quote does not end.
+fn next_row(text: &str, delimiter: char) -> Result<(Vec<Cow<'_, str>>, &str), &str> {
+    let mut rest = if delimiter == ' ' { text.trim_start() } else { text };
+    let (mut cells, mut is_last) = (Vec::new(), false);
+    while !is_last {
+        let cell;
+        (cell, rest, is_last) = next_cell(rest, delimiter).ok_or(rest)?;
+        cells.push(cell);
+    }
+    Ok((cells, rest))
 }
 
 /// The first cell of a text, what follows it, and whether it is the last one of its row. `None` if its quote does not end.

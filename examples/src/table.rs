@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::cells::{Cell, Comma, are_names, read};
+use crate::count::counted;
 use crate::sheet::{Row, Sheet};
 use crate::{Output, Result, count_in, read_text};
 
@@ -20,12 +21,12 @@ pub struct TableOptions {
     /// in]
     #[arg(long, value_name = "FILE.csv", conflicts_with = "random")]
     pub input: Option<PathBuf>,
-    /// Use these columns, by number from 0 or by name [default: the first ones with numbers, without row numbers below an empty
-    /// name]
+    /// Use these columns, all by name or all by number from 0; in a header, names come first [default: the first ones with numbers,
+    /// without row numbers below an empty name]
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',', conflicts_with = "random")]
     pub columns: Option<Vec<String>>,
-    /// Whether the first row is a header. For auto, it is if one of its cells in the columns used has text, or if its numbers look
-    /// like names, such as 2019, 2020, 2021
+    /// Whether the first row is a header. For auto, it is if a column has text in it and only numbers below, if its numbers look
+    /// like names, such as 2019, 2020, 2021, or if --columns has names
     #[arg(long, value_enum, default_value_t, conflicts_with = "random")]
     pub header: Header,
     /// Leave out rows in which one of the columns used does not have a value: it is empty, NA, NaN, null, ? or the like
@@ -42,7 +43,7 @@ pub struct TableOptions {
     pub force: bool,
     /// The name and the value of an option that chooses a column for `Table::cells`.
     #[arg(skip)]
-    pub other: Option<(&'static str, String)>,
+    pub other: (&'static str, Vec<String>),
 }
 
 /// The option `--header`.
@@ -56,7 +57,7 @@ pub enum Header {
 }
 
 /// Rows of numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The numbers, row by row.
     pub values: Vec<f64>,
@@ -66,6 +67,8 @@ pub struct Table {
     pub origin: String,
     /// A text for each row: of the column `TableOptions::other`, or a label. Empty if there are none.
     pub cells: Vec<String>,
+    /// The name of the table, and the line of each row.
+    pub lines: (String, Vec<usize>),
 }
 
 /// Whether a file is a table, by its ending.
@@ -111,9 +114,7 @@ impl TableOptions {
         if let Some(path) = &self.save_input {
             let rows = table.rows().map(|row| row.iter().map(f64::to_string));
             // A letter in each name, so that the file is read with its header.
-            let name = |name: &String| {
-                name.parse::<f64>().map_or(name.clone(), |_: f64| format!("c{name}"))
-            };
+            let name = |it: &String| it.parse().map_or(it.clone(), |_: f64| format!("c{it}"));
             Output::new(path, self.force)?.csv(table.names.iter().map(name), rows)?;
         }
         Ok(table)
@@ -121,26 +122,36 @@ impl TableOptions {
 
     fn parse(&self, name: &str, text: &str, most: usize) -> Result<Table> {
         let sheet = Sheet::read(text)?;
-        let [top, below @ ..] = sheet.rows.as_slice() else {
-            return Err("there are no rows".into());
-        };
+        let [top, below @ ..] = &sheet.rows[..] else { return Err("there are no rows".into()) };
         let first = top.cells.as_slice();
-        let find = |wanted: &str, option: &str| column(first, wanted, self.header, option);
-        let other = self.other.as_ref().map(|(option, wanted)| find(wanted, option)).transpose()?;
-        let is_other = |at: usize| other.is_some_and(|(other, _)| at == other);
-        let has_index = self.columns.is_none() && has_index(first, below);
-        let chosen: Vec<(usize, bool)> = match &self.columns {
-            Some(all) => {
-                all.iter().map(|wanted| find(wanted, "--columns")).collect::<Result<_>>()?
-            }
-            // A column with any number in it is a column of numbers: other text in it is an error.
-            None => (usize::from(has_index)..first.len())
-                .filter(|&at| !is_other(at) && has_number(at, &sheet.rows))
-                .take(most)
-                .map(|at| (at, false))
-                .collect(),
+        let has_index = has_index(first, below);
+        let body = if below.is_empty() { &sheet.rows } else { below };
+        let has = |at: usize, is_so: fn(Cell) -> bool| {
+            body.iter().any(|row| is_so(read(&row.cells[at], Comma::Unclear)))
         };
-        let columns: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
+        // A column with any number in it is a column of numbers: other text in it is an error.
+        let has_number =
+            |at: &usize| has(*at, |it| matches!(it, Cell::Number(_) | Cell::Unclear(_)));
+        let mut all: Vec<usize> =
+            (usize::from(has_index)..first.len()).filter(has_number).collect();
+        let cells =
+            || below.iter().flat_map(|row| all.iter().map(|&at| &*row.cells[at])).take(1000);
+        let comma = Comma::of(cells(), sheet.delimiter);
+        let numbers = cells().filter_map(|cell| read(cell, comma).number().ok());
+        let integer = |at: &usize| Some(first[*at].parse::<u64>().ok()? as f64);
+        let tops: Option<Vec<f64>> = all.iter().map(integer).collect();
+        let looks_named = tops.is_some_and(|tops| are_names(&tops, numbers));
+        let is_named = |at: &usize| is_word(&first[*at]) && !has(*at, |it| it == Cell::Text);
+        // The same for any choice of columns.
+        let is_auto = self.header == Header::Auto;
+        let is_header = has_index || looks_named || all.iter().any(is_named);
+        let header = if is_auto && is_header { Header::Yes } else { self.header };
+        let wanted = self.columns.as_deref().unwrap_or_default();
+        let (chosen, header) = find(first, wanted, "--columns", header)?;
+        let (other, header) = find(first, &self.other.1, self.other.0, header)?;
+        all.retain(|at| !other.contains(at));
+        all.truncate(most);
+        let columns = if self.columns.is_some() { chosen } else { all };
         let count = columns.len();
         if count == 0 && below.is_empty() {
             return Err("there are no rows below the header".into());
@@ -154,15 +165,7 @@ impl TableOptions {
         let cells = || sheet.rows.iter().flat_map(|row| columns.iter().map(|&at| &*row.cells[at]));
         let comma = Comma::of(cells(), sheet.delimiter);
         let tops: Vec<Cell> = columns.iter().map(|&at| read(&first[at], comma)).collect();
-        let sample = cells().skip(columns.len()).take(1000);
-        let sample = sample.filter_map(|cell| read(cell, comma).number().ok());
-        let are_integers = columns.iter().all(|&at| first[at].parse::<u64>().is_ok());
-        let looks_named = are_integers && are_names(&tops, sample);
-        let is_named = chosen.iter().chain(&other).any(|(_, by_name)| *by_name)
-            || tops.contains(&Cell::Text)
-            || has_index
-            || looks_named;
-        let has_header = self.header == Header::Yes || self.header == Header::Auto && is_named;
+        let has_header = header == Header::Yes || is_auto && tops.contains(&Cell::Text);
         let called = |at: usize| match &*first[at] {
             written if has_header && !written.is_empty() => written.to_owned(),
             _ => at.to_string(),
@@ -170,73 +173,70 @@ impl TableOptions {
         let names: Vec<String> = columns.iter().map(|at| called(*at)).collect();
         let body = if has_header { below } else { &sheet.rows };
         let mut values = Vec::with_capacity(body.len() * columns.len());
-        let (mut others, mut skipped) = (Vec::new(), 0);
+        let (mut others, mut lines, mut skipped) = (Vec::new(), Vec::new(), 0);
         for Row { line, cells } in body {
             let numbers: Vec<Cell> = columns.iter().map(|&at| read(&cells[at], comma)).collect();
             if self.skip_missing && numbers.contains(&Cell::Missing) {
                 skipped += 1;
                 continue;
             }
-            others.extend(other.map(|(at, _)| cells[at].to_string()));
+            lines.push(*line);
+            others.extend(other.iter().map(|&at| cells[at].to_string()));
             for ((number, name), at) in numbers.into_iter().zip(&names).zip(&columns) {
-                let error =
-                    |problem| format!("line {line}, column {name}: {:?} {problem}", cells[*at]);
+                let error = |it| format!("line {line}, column {name}: {:?} {it}", cells[*at]);
                 values.push(number.number().map_err(error)?);
             }
         }
 
-        let is_unused = |at: &usize| !columns.contains(at) && !is_other(*at);
+        let is_unused = |at: &usize| !columns.contains(at) && !other.contains(at);
         let unused = (0..first.len()).filter(|at| self.columns.is_none() && is_unused(at));
         let name_of = |at| if has_index && at == 0 { "the index".into() } else { called(at) };
         let unused = list(&unused.map(name_of).collect::<Vec<String>>());
-        let is_auto = self.header == Header::Auto;
         // Such as the lengths of waves, 400, 410, 420.
         let has_steps = tops.windows(3).all(|it| match it {
             [Cell::Number(a), Cell::Number(b), Cell::Number(c)] => a != b && b - a == c - b,
             _ => false,
         });
+        // Or a year beside a word, which may be a name or a label.
+        let has_word = columns.iter().all(|at| integer(at).is_some())
+            && (0..first.len()).any(|at| is_unused(&at) && is_word(&first[at]));
+        let may_have_names = is_auto && !has_header && (has_steps && columns.len() > 2 || has_word);
         let is_count = |(at, row): (usize, &[f64])| row[0] == values[0] + at as f64;
         let counts = self.columns.is_none()
             && (columns[0], columns.len() > 1, values.len() > 2 * columns.len()) == (0, true, true)
             && [0.0, 1.0].contains(&values[0])
             && values.chunks(columns.len()).enumerate().all(is_count);
         let mut origin = format!("columns {} of {name}", list(&names));
+        let left_out = |count, one, what| format!(", left out: {} {what}", counted(count, one));
         for (is_so, text) in [
             (!unused.is_empty(), format!(" (without {unused})")),
             (true, format!(", header: {}", if has_header { "yes" } else { "no" })),
-            (is_auto && looks_named, " (if the first row has numbers, use --header no)".into()),
-            (
-                is_auto && !has_header && has_steps && columns.len() > 2,
-                " (if the first row has names, use --header yes)".into(),
-            ),
+            (is_auto && looks_named, " (if the first row is a point, use --header no)".into()),
+            (may_have_names, " (if the first row has names, use --header yes)".into()),
             (counts, format!(", and {} counts the rows: --columns leaves it out", names[0])),
             (comma == Comma::Decimal, ", decimal commas".into()),
-            (skipped > 0, format!(", left out: {skipped} rows without a value")),
-            (sheet.comments > 0, format!(", left out: {} lines of comments", sheet.comments)),
+            (skipped > 0, left_out(skipped, "row", "without a value")),
+            (sheet.comments > 0, left_out(sheet.comments, "line", "of comments")),
         ] {
             origin += if is_so { &text } else { "" };
         }
-        Ok(Table { values, names, origin, cells: others })
+        Ok(Table { values, names, origin, cells: others, lines: (name.into(), lines) })
     }
 }
 
 /// Whether the first column has the numbers of rows that pandas and R write: integers below a cell without a name.
 fn has_index(first: &[Cow<'_, str>], below: &[Row<'_>]) -> bool {
-    let is_text = |cell: &Cow<'_, str>| read(cell, Comma::Unclear) == Cell::Text;
     let is_integer = |row: &Row<'_>| row.cells[0].parse::<i64>().is_ok();
     let counts = || (0..).zip(below).all(|(at, row)| row.cells[0].parse() == Ok(at));
     matches!(first, [unnamed, _, ..] if unnamed.is_empty())
         && !below.is_empty()
         && below.iter().all(is_integer)
-        && (first.iter().any(is_text) || counts())
+        && (first.iter().any(|cell| is_word(cell)) || counts())
 }
 
-/// Whether a column has a number below its first cell, or in it if there are no other rows.
-fn has_number(at: usize, rows: &[Row<'_>]) -> bool {
-    let is_number = |row: &Row<'_>| {
-        matches!(read(&row.cells[at], Comma::Unclear), Cell::Number(_) | Cell::Unclear(_))
-    };
-    rows[usize::from(rows.len() > 1)..].iter().any(is_number)
+/// Whether a cell has a word.
+fn is_word(cell: &str) -> bool {
+    read(cell, Comma::Unclear) == Cell::Text
 }
 
 /// The names; if there are many, the first and the last.
@@ -247,23 +247,46 @@ fn list(names: &[String]) -> String {
     }
 }
 
-/// The index of a column, and whether it was found by its name. A number takes precedence over a name, unless a header is
-/// requested. `option` is the option that chooses the column.
-fn column(
+/// The indices of columns, which `option` chooses all by name or all by number. Names take precedence in a header. With it whether
+/// the first row is known as one: names tell it.
+fn find(
     first: &[Cow<'_, str>],
-    wanted: &str,
-    header: Header,
+    wanted: &[String],
     option: &str,
-) -> Result<(usize, bool)> {
-    let error = |problem: String| Err(format!("{problem} with {option}").into());
-    let number = wanted.parse().ok().filter(|at| *at < first.len()).map(|at| (at, false));
-    let named = (0..first.len()).filter(|&at| header != Header::No && first[at] == wanted);
-    match (number, named.collect::<Vec<_>>().as_slice()) {
-        (Some(number), named) if header != Header::Yes || named.is_empty() => Ok(number),
-        (_, &[at]) => Ok((at, true)),
-        (_, []) => error(format!("there is no column {wanted} in {}: choose", first.join(", "))),
-        _ => error(format!("several columns are called {wanted}: choose by number, from 0,")),
+    header: Header,
+) -> Result<(Vec<usize>, Header)> {
+    let number = |it: &String| it.parse().ok().filter(|at| *at < first.len());
+    let matching = |is_same: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..first.len()).filter(|&at| header != Header::No && is_same(&first[at])).collect()
+    };
+    let named = |it: &String| match matching(&|name| name == it) {
+        exact if exact.is_empty() => matching(&|name| name.eq_ignore_ascii_case(it)),
+        exact => exact,
+    };
+    let name = |it: &String| named(it).pop().filter(|_| named(it).len() == 1);
+    let is_header = header == Header::Yes;
+    let names: Option<Vec<usize>> = wanted.iter().map(name).collect();
+    let numbers: Option<Vec<usize>> = wanted.iter().map(number).collect();
+    match (names, numbers) {
+        (Some(names), numbers) if is_header || numbers.is_none() => {
+            return Ok((names, Header::Yes));
+        }
+        (_, Some(numbers)) => return Ok((numbers, header)),
+        _ => {}
     }
+    let is_unknown = |it: &&String| number(it).is_none() && name(it).is_none();
+    let is_missing = |it: &&String| if is_header { name(it) } else { number(it) }.is_none();
+    let it = wanted.iter().find(is_unknown).or_else(|| wanted.iter().find(is_missing));
+    let problem = match it.map(|it| (it, named(it).len(), number(it))) {
+        Some((it, 0, None)) => format!("there is no column {it} in {}: choose", first.join(", ")),
+        Some((it, 2.., _)) => format!("several columns are called {it}: choose by number, from 0,"),
+        it => {
+            let (kind, it) =
+                (if is_header { "called" } else { "number" }, it.map_or("", |it| it.0));
+            format!("there is no column {kind} {it}: choose all by name, or all by number from 0,")
+        }
+    };
+    Err(format!("{problem} with {option}").into())
 }
 
 impl Table {
@@ -273,7 +296,13 @@ impl Table {
         let number = |_| f64::from(generator.u32(..1 << 24)) / f64::from(1 << 24);
         let values = (0..count * width).map(number).collect();
         let names = (0..width).map(|at| at.to_string()).collect();
-        Table { values, names, origin: "random".into(), cells: Vec::new() }
+        Table { values, names, origin: "random".into(), ..Table::default() }
+    }
+
+    /// An error about a row and a column.
+    pub fn refused<T>(&self, row: usize, column: &str, problem: &str) -> Result<T> {
+        let (file, line) = (&self.lines.0, self.lines.1.get(row).copied().unwrap_or(row));
+        Err(format!("{file}: line {line}, column {column}: {problem}").into())
     }
 
     /// The number of columns.

@@ -27,9 +27,8 @@ fn decoded(bytes: Vec<u8>) -> std::result::Result<String, String> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let Some(at) = text.find('\0') else { return Ok(text) };
     let (line, column) = place(&text, at);
-    Err(format!(
-        "line {line}, column {column}: a zero byte, so this is not text: unpack it, or save it as text"
-    ))
+    let problem = "a zero byte, so this is not text: unpack it, or save it as text";
+    Err(format!("line {line}, column {column}: {problem}"))
 }
 
 /// The line and the column of a byte of a text, from 1.

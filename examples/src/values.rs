@@ -80,8 +80,7 @@ impl Values {
 
 /// Inserts a value into the best ones, at most `most`.
 fn keep(all: &mut Vec<Value>, most: usize, new: Value, by: impl Fn(&f32, &f32) -> Ordering) {
-    let is_before =
-        |old: &Value| by(&old.0, &new.0).then((old.1, old.2).cmp(&(new.1, new.2))).is_lt();
+    let is_before = |it: &Value| by(&it.0, &new.0).then((it.1, it.2).cmp(&(new.1, new.2))).is_lt();
     if all.len() == most && all.last().is_none_or(is_before) {
         return;
     }

@@ -31,10 +31,9 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         );
     }
     let read = fs::read(path).map_err(|error| error.to_string());
-    let Rows { mut values, width, integers } = match read.and_then(|bytes| npy::read(&bytes)) {
-        Ok(rows) => rows,
-        Err(refused) => return error(&refused),
-    };
+    let read = read.and_then(|bytes| npy::read(&bytes));
+    let Rows { mut values, width, integers } =
+        read.map_err(|it| format!("{}: {it}", path.display()))?;
     let at_slot = |at: usize, value: &dyn Display, problem: &str| {
         error(&format!("row {}, column {}: {value} {problem}", at / width, at % width))
     };
@@ -55,7 +54,7 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
         values,
         names: (0..width).map(|at| at.to_string()).collect(),
         origin: format!("rows of {}", path.display()),
-        cells: Vec::new(),
+        ..Table::default()
     })
 }
 

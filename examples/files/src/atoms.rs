@@ -58,9 +58,7 @@ impl Atoms {
         let error = |text: String| Err(format!("{}: {text}", self.origin).into());
         let none = |reason: String| error(format!("it does not have a cell{reason}: {INSTEAD}"));
         let Some(written) = &self.cell else {
-            return none(
-                ", as a CRYST1 record or as _cell.length_a and the other edges and angles".into(),
-            );
+            return none(", as a CRYST1 record or as edges and angles of _cell".into());
         };
         let numbers: Vec<f64> = written.iter().filter_map(|text| finite(text)).collect();
         match numbers[..] {
@@ -89,8 +87,8 @@ const WATER: &str = "HOH DOD H2O WAT SOL SPC SPCE TIP TIP2 TIP3 TIP4 TIP5 TP3 TP
 /// The radius of an element, as FE=1.8.
 pub fn radius(text: &str) -> Result<(String, f64)> {
     let (symbol, radius) = text.split_once('=').unwrap_or_default();
-    let radius = radius.parse().ok().filter(|radius| *radius > 0.0 && *radius < 100.0);
-    let radius = radius.filter(|_| !symbol.is_empty());
+    let is_right = |radius: &f64| *radius > 0.0 && *radius < 100.0 && !symbol.is_empty();
+    let radius = radius.parse().ok().filter(is_right);
     let error = || "write a symbol and a radius in ångström, as FE=1.8".into();
     radius.map(|radius| (symbol.to_uppercase(), radius)).ok_or_else(error)
 }
@@ -126,9 +124,8 @@ pub fn spheres(path: Option<&Path>, radii: &[(String, f64)]) -> Result<Atoms> {
             *radius = *given;
         }
         if radius.is_nan() {
-            return error(format!(
-                ": the radius of {element} is unknown: set it, as --radius {element}=1.8"
-            ));
+            let problem = "is unknown: set it, as --radius";
+            return error(format!(": the radius of {element} {problem} {element}=1.8"));
         }
     }
     Ok(atoms)
@@ -194,8 +191,8 @@ fn selected(name: &str, read: Vec<Record>, cell: Option<[String; 6]>) -> Result<
         origin += &format!(", left out: {} of water ({first})", water.len());
     }
     if alternates > 0 {
-        let text = "at other locations than the first of the same atom";
-        origin += &format!(", left out: {alternates} {text}");
+        origin +=
+            &format!(", left out: {alternates} at other locations than the first of the same atom");
     }
     if all.is_empty() {
         return error("there are no atoms besides water".into());

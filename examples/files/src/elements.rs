@@ -39,12 +39,9 @@ pub(crate) fn element(atom: &Record) -> Option<String> {
         return ion.or_else(|| is_known(&name).then_some(name));
     }
     let one: String = name.chars().take(1).collect();
-    if CHAINS.split(' ').any(|name| name.eq_ignore_ascii_case(&atom.residue[0])) {
-        return is_known(&one).then_some(one);
-    }
     // In a PDB file, a symbol of one letter is in the second column of the name.
-    if name.len() == 1 || atom.padded.starts_with([' ', '1', '2', '3']) {
-        return is_known(&one).then_some(one);
-    }
-    None
+    let is_one = CHAINS.split(' ').any(|name| name.eq_ignore_ascii_case(&atom.residue[0]))
+        || name.len() == 1
+        || atom.padded.starts_with([' ', '1', '2', '3']);
+    (is_one && is_known(&one)).then_some(one)
 }

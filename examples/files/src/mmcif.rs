@@ -32,10 +32,6 @@ impl<'a> Word<'a> {
         !self.is_quoted && ["loop_", "data_", "save_", "global_", "stop_"].into_iter().any(begins)
     }
 
-    fn is_loop(&self) -> bool {
-        !self.is_quoted && self.text.eq_ignore_ascii_case("loop_")
-    }
-
     /// An error at this word.
     fn error<T>(&self, problem: &str) -> Result<T, String> {
         Err(format!("line {}, column {}: {problem}", self.line, self.column))
@@ -70,7 +66,7 @@ pub(crate) fn read(text: &str) -> Result<Contents, String> {
     let [mut atoms, mut cell] = [Category::default(), Category::default()];
     let mut words = words(text)?.into_iter().peekable();
     while let Some(word) = words.next() {
-        let is_loop = word.is_loop();
+        let is_loop = !word.is_quoted && word.text.eq_ignore_ascii_case("loop_");
         let mut tags = if word.is_tag() { vec![word] } else { Vec::new() };
         tags.extend(iter::from_fn(|| words.next_if(|word| is_loop && word.is_tag())));
         let next_value = || words.next_if(|word| !word.is_tag() && !word.is_keyword());

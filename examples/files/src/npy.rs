@@ -39,11 +39,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
     let sizes: Option<Vec<usize>> =
         sizes.filter(|size| !size.is_empty()).map(|size| size.parse().ok()).collect();
     let Some([rows, width]) = sizes.as_deref() else {
-        return Err(format!(
-            "expected an array of two dimensions, got the shape ({shape}): write one row for each element, as a.reshape(len(a), -1)"
-        ));
+        let problem = format!("expected an array of two dimensions, got the shape ({shape})");
+        return Err(problem + ": write one row for each element, as a.reshape(len(a), -1)");
     };
     let (byte_order, kind_and_size) = kind.split_at_checked(1).unwrap_or_default();
+    let unsupported = "is not supported: save the array as floats or integers, with astype";
     let number: fn(u64) -> f64 = match kind_and_size {
         "f2" => |bits| half(bits as u16),
         "f4" => |bits| f32::from_bits(bits as u32).into(),
@@ -53,11 +53,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
         "i4" => |bits| (bits as i32).into(),
         "i8" => |bits| bits as i64 as f64,
         "b1" | "u1" | "u2" | "u4" | "u8" => |bits| bits as f64,
-        _ => {
-            return Err(format!(
-                "the type {kind} is not supported: save the array as floats or integers, with astype"
-            ));
-        }
+        _ => return Err(format!("the type {kind} {unsupported}")),
     };
     let size = usize::from(kind_and_size.as_bytes()[1] - b'0');
     let count = rows.checked_mul(*width).ok_or_else(cut)?;

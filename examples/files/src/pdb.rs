@@ -46,9 +46,8 @@ fn atom(line: &[char], part: usize) -> Result<Record, String> {
     // A serial number of more than five digits may shift what follows. Coordinates have three digits behind the point.
     let is_number = |at: usize| line.get(at).is_some_and(char::is_ascii_digit);
     let longest = (11..14).take_while(|at| is_number(*at)).count();
-    let has_points =
-        |shift: &usize| POSITION.iter().all(|[begin, _]| line.get(begin + 4 + shift) == Some(&'.'));
-    let shift = (0..=longest).find(has_points);
+    let fits = |by: &usize| POSITION.iter().all(|[at, _]| line.get(at + 4 + by) == Some(&'.'));
+    let shift = (0..=longest).find(fits);
     let (is_plain, shift) = (shift.is_some(), shift.unwrap_or(0));
     let field = |[begin, end]: [usize; 2]| columns(line, [begin + shift, end + shift]);
     let mut position = [0.0; 3];

@@ -24,8 +24,7 @@ fn assert_correlated(folder: &Folder, most: f64, sides: Option<&[f64]>) {
     // A pair counts as 1, or as the product of the weights.
     let weight = |at: usize| points[at].get(3).copied().unwrap_or(1.0);
     let edge = |bin: usize| most * bin as f64 / bins.len() as f64;
-    let (begins, mut counts) =
-        ((0..bins.len()).map(edge).collect::<Vec<_>>(), vec![0.0; bins.len()]);
+    let (begins, mut counts) = (Vec::from_iter((0..bins.len()).map(edge)), vec![0.0; bins.len()]);
     for (i, j) in pairs(points.len()) {
         let square = axes().map(|axis| {
             let difference = points[i][axis] - points[j][axis];

@@ -47,9 +47,8 @@ pub(crate) fn check(cases: &str, reader: &str, read: impl Fn(&Folder, &str) -> R
             }
         }
         for (head, lines) in &parts[1..] {
-            let (name, arguments) =
-                head[2..].trim_start().split_once(' ').unwrap_or((&head[2..], ""));
-            let name = name.trim();
+            let text = head[2..].trim();
+            let (name, arguments) = text.split_once(' ').unwrap_or((text, ""));
             if head.starts_with("-- ") {
                 fs::write(folder.path(name), content(arguments, lines)).unwrap();
                 continue;
