@@ -25,7 +25,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         is_nearest: false,
         near: None,
         joins: &[],
-        entries: None,
+        entries: Err("it is written by hand"),
         options: &[],
         warnings: &[],
         columns: &[],
