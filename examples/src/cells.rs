@@ -11,7 +11,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// The number, or why there is none.
+    /// The number, or what is wrong with the cell.
     pub(crate) fn number(self) -> Result<f64, &'static str> {
         match self {
             Cell::Number(number) => Ok(number),

@@ -22,8 +22,8 @@ pub(crate) struct Row<'a> {
 }
 
 impl Sheet<'_> {
-    /// The cells of all lines but empty ones and comments. Rows have the same number of them. A line that begins with # may be a
-    /// row below others of as many cells, except of one, which is a number.
+    /// The cells of all rows, which have the same number of them. Empty lines and comments are left out. A line that begins with #
+    /// is an error below a row if it has as many cells, at least two: it may be a comment or a row.
     pub(crate) fn read(text: &str) -> Result<Sheet<'_>, String> {
         let delimiter = delimiter(text);
         let (mut rows, mut comments) = (Vec::<Row<'_>>::new(), 0);

@@ -65,7 +65,7 @@ pub struct Table {
     pub names: Vec<String>,
     /// The source of the rows.
     pub origin: String,
-    /// A text for each row: of the column `TableOptions::other`, or a label. Empty if there are none.
+    /// The label of each row: of an atom, or from the column `TableOptions::other`. Empty without labels.
     pub cells: Vec<String>,
     /// The name of the table, and the line of each row.
     pub lines: (String, Vec<usize>),

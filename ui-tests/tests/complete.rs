@@ -1,10 +1,11 @@
 //! Every compile-time message in the sources has a case.
 //!
-//! The messages are found in the sources. In `codegen` and `macros`, every string literal with words
-//! is a message, except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a
-//! literal is a message if it quotes something between backticks. In `runtime`, the compile-time messages are those of
-//! panics in constants and of `on_unimplemented`. What begins with "its launches" is an error of a launch, and has tests there. A message may insert anything; its other words must occur, in their
-//! order, in one message of some `.stderr`, or of a snapshot in `messages`.
+//! The messages are found in the sources. In `codegen` and `macros`, every string literal with words is a message,
+//! except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a literal is a
+//! message if it quotes something between backticks. In `runtime`, the compile-time messages are those of panics in
+//! constants and of `on_unimplemented`. What begins with "its launches" is an error of a launch, and has tests there. A
+//! message may insert anything; its other words must occur, in their order, in one message of some `.stderr`, or of a
+//! snapshot in `messages`.
 
 #![allow(clippy::unwrap_used)]
 

@@ -6,8 +6,8 @@ use quote::quote;
 use super::variant::variant;
 use crate::model::{Kernel, SourceInput};
 
-/// The description, or why the kernel cannot visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU source
-/// and its GPU sources by element come next.
+/// The description, or why the kernel cannot visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU
+/// source and its GPU sources by element come next.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
     let variant = match &kernel.variants.entries {
         Ok(variant) => variant,

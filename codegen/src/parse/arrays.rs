@@ -4,7 +4,7 @@ use crate::errors::Errors;
 use crate::model::Parameter;
 use crate::support::{self, Visit};
 
-/// Checks that `Arrays` and `ArraySums` are beside each other, and that there is no other output.
+/// Checks that `Arrays` and `ArraySums` are beside each other, without other outputs.
 pub(super) fn check(parameters: &[Parameter], errors: &mut Errors) {
     let known = || parameters.iter();
     let sums = known().find(|each| each.kind.is_of_given_arrays());

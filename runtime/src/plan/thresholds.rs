@@ -1,9 +1,10 @@
 //! The numbers from which launches take one variant instead of another.
 //!
 //! `td-bench thresholds` times both variants side by side and prints where their times cross, in the same units. Each number is
-//! such a crossing, or its comment says why not. Large tiles do more work per staged element and per block, but few large tiles leave multiprocessors idle. So
-//! most numbers count tiles for each multiprocessor, and a GPU with fewer multiprocessors takes large tiles from fewer elements
-//! on. The numbers of elements in the comments are those of an H200, which has 132 multiprocessors.
+//! such a crossing, or its comment says why not. Large tiles do more work per staged element and per block, but few large tiles
+//! leave multiprocessors idle. So most numbers count tiles for each multiprocessor, and a GPU with fewer multiprocessors takes
+//! large tiles from fewer elements on. The numbers of elements in the comments are those of an H200, which has 132
+//! multiprocessors.
 
 use td_kernel_maps::{NEAR_ROWS, NEAREST, RUNS, Sweep};
 
@@ -65,13 +66,13 @@ thresholds! {
     /// From n = 6145 on with tiles of 64; up to twice as many elements, the times differ by less than 2 %.
     MIRROR: "mirror, tiles of 64 or more", 36 Tiles;
     /// Lists, and sums that few pairs enter, over 32 features; over 128, from 736 elements on. The time of fewer elements is that of
-    /// starting kernels, on every device. Rectangles and ranges of few rows are filtered, too: those of eight rows take at most half
-    /// the time.
+    /// starting kernels, on every device. So it counts pairs, and has no number of rows: a range of a few rows with as many pairs is
+    /// filtered, too.
     FILTER: "filter, lists and sums", 1056 Elements;
-    /// Over 32 features; over 128, from 3936 elements on. With fewer, most pairs are in the first rounds, in which many pass, on
+    /// Over 32 features; over 128, from 4064 elements on. With fewer, most pairs are in the first rounds, in which many pass, on
     /// every device.
     FILTER_NEAREST: "filter, neighbours", 5024 Elements;
-    /// Over 32 features; over 128, from 34 rows on. The columns' copies for tensor cores have been made by an earlier launch.
+    /// Over 32 features; over 128, from 33 rows on. The columns' copies for tensor cores have been made by an earlier launch.
     FILTER_ROWS_NEAREST: "rows of a filter, neighbours", 122 Rows;
     /// Sorting, and the test of some pairs before it, take several short launches. Their time hardly depends on n; that of all
     /// pairs is proportional to the pairs of each multiprocessor. From n = 65,505 on, the test takes at most 5 % where all pairs
