@@ -10,7 +10,7 @@
 // NVRTC option: ${option}
 //% endfor
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 //% if feature_parameters
 static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})

@@ -7,7 +7,7 @@ use td_kernel_maps::sets::rows::WARP_ROWS;
 use td_kernel_maps::sets::tiles::BAND_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, entries, fold, helpers, loops, near, plain, product, states};
+use super::{Constant, fold, given_pairs, helpers, loops, near, plain, product, states};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
 use crate::model::{Role, SourceInput};
 
@@ -131,7 +131,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),
             ("QUEUE", "2 * WINDOW".into(), "candidates that a lane lists"),
         ],
-        Sweep::Entries | Sweep::Partners => entries::constants(input),
+        Sweep::Entries | Sweep::Partners => given_pairs::constants(input),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{call, entries, filter, fold, loops, near, product, quick, states};
+use super::{call, filter, fold, given_pairs, loops, near, product, quick, states};
 use crate::errors::Internal;
 use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
@@ -106,7 +106,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         false => {
             let of_sweep = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input)?,
-                Sweep::Entries | Sweep::Partners => entries::context(input)?,
+                Sweep::Entries | Sweep::Partners => given_pairs::context(input)?,
                 Sweep::Reduce => states::context(input)?,
                 _ => fold::context(input)?,
             };
@@ -220,7 +220,7 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     own.chain(filter::users_parameters(input))
         .chain(filter::parameters(input))
         .chain(near::parameters(input))
-        .chain(entries::parameters(input))
+        .chain(given_pairs::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }

@@ -8,7 +8,7 @@ use super::layout::SEPARATOR;
 use super::{Constant, filter, plain};
 use crate::cuda_type::parts;
 use crate::errors::Internal;
-use crate::model::{Body, Kernel, Near, Parameter, Role, SourceInput};
+use crate::model::{Body, Kernel, NearBoxes, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The names of up to three coordinates, and of the edges of a periodic box.
@@ -73,7 +73,7 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
 }
 
 /// Those of a set.
-fn declared(kernel: &Kernel, near: &Near, set: usize, written: &str) -> Vec<String> {
+fn declared(kernel: &Kernel, near: &NearBoxes, set: usize, written: &str) -> Vec<String> {
     let (role, prefix, _) = words(kernel)[set];
     let order = format!("{written}unsigned int *const __restrict__ {prefix}order");
     let copies = kernel.of_role(role).map(|each| {
@@ -85,12 +85,12 @@ fn declared(kernel: &Kernel, near: &Near, set: usize, written: &str) -> Vec<Stri
 }
 
 /// The elements of a set that have boxes.
-fn boxed<'a>(kernel: &'a Kernel, near: &Near, set: usize) -> Option<&'a Parameter> {
+fn boxed<'a>(kernel: &'a Kernel, near: &NearBoxes, set: usize) -> Option<&'a Parameter> {
     kernel.parameters.iter().find(|each| each.plain_name() == near.sets[set].name)
 }
 
 /// The name of the type of a set's boxed coordinates. Sets of one type share it.
-fn point(kernel: &Kernel, near: &Near, set: usize) -> &'static str {
+fn point(kernel: &Kernel, near: &NearBoxes, set: usize) -> &'static str {
     let name = |set| boxed(kernel, near, set).map(|each| &each.cuda.name);
     if set > 0 && name(0) != name(set) { "td_column_point" } else { "td_point" }
 }
@@ -104,7 +104,7 @@ pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
 }
 
 /// The number of coordinates by which elements are sorted.
-fn dimensions(near: &Near) -> usize {
+fn dimensions(near: &NearBoxes) -> usize {
     near.sets.first().map_or(1, |set| set.coordinates.len())
 }
 
@@ -186,7 +186,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
 }
 
 /// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.
-fn others(kernel: &Kernel, near: &Near, at: usize, lower: &Body) -> Vec<String> {
+fn others(kernel: &Kernel, near: &NearBoxes, at: usize, lower: &Body) -> Vec<String> {
     let boxed = &near.sets[at];
     // Sets of one type share the function that compares elements.
     let is_same = |set: &usize| point(kernel, near, *set) == point(kernel, near, at);
@@ -221,7 +221,7 @@ fn inputs(input: &SourceInput<'_>, lower: &Body) -> Result<(String, String), Int
 }
 
 /// The functions of two boxes that the lower bound uses.
-fn measures(near: &Near, lower: &Body) -> Vec<Value> {
+fn measures(near: &NearBoxes, lower: &Body) -> Vec<Value> {
     let measure = |name: &'static str| {
         let coordinates = || COORDINATES.iter().take(dimensions(near));
         let squares = coordinates().map(|(x, _)| format!("{x} * {x}")).collect::<Vec<_>>();

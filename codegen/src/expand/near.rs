@@ -63,7 +63,7 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
         }
     };
     quote! {
-        ::core::option::Option::Some(#runtime::__private::Near {
+        ::core::option::Option::Some(#runtime::__private::NearInfo {
             sets: &[#(#sets),*],
             all_pairs: #all_pairs,
             list: #list,

@@ -59,7 +59,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
         let size = fold.size as usize;
-        quote!(#runtime::__private::Kept::Folded { size: #size })
+        quote!(#runtime::__private::SharedUse::Folded { size: #size })
     });
     let kept: Vec<_> = kernel
         .parameters

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
-use super::sets::tables;
+use super::many_sets::tables;
 use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
@@ -130,7 +130,7 @@ impl Kind for Features {
             .size()
             .map_or_else(|| quote!(::core::mem::size_of::<#rust>() as u32), |size| quote!(#size));
         let sides = if self.end == End::Each { 2_usize } else { 1 };
-        vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Features { sides: #sides, size: #size })]
     }
 
     fn words(&self) -> usize {

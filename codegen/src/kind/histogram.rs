@@ -114,7 +114,7 @@ impl Kind for Histogram {
         }
         let runtime = &input.kernel.options.runtime;
         let bytes = 4 * counters(input) as usize;
-        vec![quote!(#runtime::__private::Kept::Counters { bytes: #bytes })]
+        vec![quote!(#runtime::__private::SharedUse::Counters { bytes: #bytes })]
     }
 
     fn words(&self) -> usize {

@@ -111,5 +111,5 @@ pub(super) fn segment(input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Tok
         return Vec::new();
     }
     let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-    vec![quote!(#runtime::__private::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
+    vec![quote!(#runtime::__private::SharedUse::Segment { size: ::core::mem::size_of::<#rust>() })]
 }

@@ -57,7 +57,7 @@ impl Kind for Square {
         if input.variant.tiling.sweep == Sweep::Mirror {
             let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
             kept.push(
-                quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
+                quote!(#runtime::__private::SharedUse::Mirror { size: ::core::mem::size_of::<#rust>() }),
             );
         }
         kept

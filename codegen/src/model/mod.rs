@@ -51,7 +51,7 @@ pub(crate) struct Kernel {
     /// The body that evaluates a pair by the product of its features, or leaves it to the other bodies.
     pub(crate) quick: Option<Body>,
     /// The boxes, if the lower bound is for boxes.
-    pub(crate) near: Option<Near>,
+    pub(crate) near: Option<NearBoxes>,
     /// The body for one pair.
     pub(crate) body: Body,
 }
@@ -87,7 +87,7 @@ impl Dot {
 }
 
 /// The boxes of elements, by which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
-pub(crate) struct Near {
+pub(crate) struct NearBoxes {
     pub(crate) sets: Vec<Boxed>,
     /// Whether the kernel adds up floats of all pairs.
     pub(crate) adds_up_floats: bool,

@@ -7,9 +7,9 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
-use super::entry::{Entry, entries};
-use super::given;
+use super::key::{Entry, entries};
 use super::order::{self, Order};
+use super::prelude;
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
@@ -98,13 +98,13 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
         let value = match entry {
             Entry::Value(_, value) => value,
             Entry::List(_, list) => {
-                constants = given::constants(list, errors);
+                constants = prelude::constants(list, errors);
                 continue;
             }
         };
         match name.as_str() {
             "order" => order = order::parse(key.span(), &value, errors),
-            "prelude" => prelude = given::prelude(&value, files, errors),
+            "prelude" => prelude = prelude::prelude(&value, files, errors),
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {

@@ -8,7 +8,7 @@ use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::{SCALAR, SUM};
-use crate::model::{Boxed, Form, Near, Parameter, Role};
+use crate::model::{Boxed, Form, NearBoxes, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 use crate::support::{self, Visit};
@@ -87,7 +87,7 @@ pub(super) fn check(
     signature: &Signature,
     form: Form,
     errors: &mut Errors,
-) -> Option<Near> {
+) -> Option<NearBoxes> {
     let near = boxes(lower, keys.order.as_ref(), signature, errors);
     let asked = keys.asked.supported(form);
     let has_tiles = sweep::chosen(&asked, signature, form) != [Sweep::Classic];
@@ -103,7 +103,7 @@ fn boxes(
     order: Option<&Order>,
     signature: &Signature,
     errors: &mut Errors,
-) -> Option<Near> {
+) -> Option<NearBoxes> {
     let parameters = &signature.parameters;
     // A wrong parameter already has an error.
     if !signature.is_complete() {
@@ -177,7 +177,7 @@ fn boxes(
     let sets = sets.into_iter().map(|(_, set)| set).collect();
     let mut sums = parameters.iter().filter(|each| each.kind == SUM);
     let adds_up_floats = sums.any(|each| each.kind.adds_floats(each));
-    errors.is_empty().then_some(Near { sets, adds_up_floats })
+    errors.is_empty().then_some(NearBoxes { sets, adds_up_floats })
 }
 
 /// The boxes of these elements.

@@ -3,7 +3,7 @@
 use super::item::Function;
 use super::{Bodies, Keys, Signature, dot};
 use crate::attributes::Attributes;
-use crate::model::{Form, Kernel, Near, Variants};
+use crate::model::{Form, Kernel, NearBoxes, Variants};
 
 /// What the user wrote, after all checks. It never changes.
 pub(super) struct Spec {
@@ -16,7 +16,7 @@ pub(super) struct Spec {
     /// The bodies.
     pub(super) bodies: Bodies,
     /// The boxes, if the lower bound is for boxes.
-    pub(super) near: Option<Near>,
+    pub(super) near: Option<NearBoxes>,
 }
 
 impl Spec {

@@ -8,7 +8,7 @@ use td_kernel_maps::{
 use super::asked::Asked;
 use super::sweep;
 use super::tiles::{self, Sizes};
-use super::{Spec, dot, entries};
+use super::{Spec, dot, given_pairs};
 use crate::cuda_type::Origin;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
@@ -27,8 +27,8 @@ pub(super) fn variants(spec: &Spec) -> Variants {
     Variants {
         all: own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product).collect(),
         fallbacks,
-        entries: entries::variant(parameters),
-        partners: entries::by_element(&keys.options, parameters),
+        entries: given_pairs::variant(parameters),
+        partners: given_pairs::by_element(&keys.options, parameters),
     }
 }
 

@@ -6,7 +6,7 @@ use td_kernel_maps::{
     MAX_GRID_X, Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle,
 };
 
-use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Near, Plan, Step};
+use super::{Filter, FilterOfRounds, MAX_ELEMENTS, NearPlan, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
 use crate::memory::target::KernelFunction;
@@ -110,7 +110,7 @@ impl Geometry<'_> {
                 let key = (variant.source, info.options, KernelFunction::Near(part), None);
                 device.loaded_other(key, &info.function(part), &code)
             };
-            Near::new(info, &extent, info.lists(variant), of)
+            NearPlan::new(info, &extent, info.lists(variant), of)
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let plan = Plan::of_steps(extent, variant, code, map, steps);

@@ -8,8 +8,8 @@ pub(crate) mod extent;
 pub mod thresholds;
 pub(crate) mod tuned;
 
-mod entries;
 mod geometry;
+mod given_pairs;
 mod near;
 mod sets;
 
@@ -28,9 +28,9 @@ use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
 use crate::{Error, ErrorKind, Result, Target};
-pub(crate) use entries::by_element;
 use geometry::Geometry;
-pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, SAMPLES, Sort, TESTED, TESTED_PART};
+pub(crate) use given_pairs::by_element;
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, NearPlan, SAMPLES, Sort, TESTED, TESTED_PART};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -49,7 +49,7 @@ pub(crate) struct Plan {
     /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
     /// What the sweep `near` needs besides.
-    pub(crate) near: Option<Near>,
+    pub(crate) near: Option<NearPlan>,
     /// The map. `rows` are the rows of its table's triangle, if it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -295,7 +295,7 @@ impl Plan {
         let code = device.loaded_loops(info, loops, extent.compiled_for)?;
         let rows = extent.rows().len() as u32;
         let lists = info.lists(variant);
-        let near = || -> Result<Near> {
+        let near = || -> Result<NearPlan> {
             let other = |part| {
                 let key =
                     (loops.source, loops.options, KernelFunction::Near(part), extent.compiled_for);
@@ -303,7 +303,7 @@ impl Plan {
             };
             let sort = |set: &OfSet| other(set.sort);
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;
-            Near::of(info, &extent, lists, Sort::Loops(sorts), other)
+            NearPlan::of(info, &extent, lists, Sort::Loops(sorts), other)
         };
         let is_near = info.near.is_some() && (lists || ptr::eq(loops, &raw const info.loops));
         let near = is_near.then(near).transpose()?;

@@ -9,7 +9,7 @@ use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
 use crate::memory::target::{tested_numbers, with_number};
-use crate::types::info::{Entries, Near, Variant};
+use crate::types::info::{Entries, NearInfo, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -23,7 +23,7 @@ pub struct Registered {
     /// What its launches over given pairs run.
     pub entries: &'static Result<Entries, &'static str>,
     /// What its launches need that visit near tiles.
-    pub near: &'static Option<Near>,
+    pub near: &'static Option<NearInfo>,
     /// NVRTC's options for them.
     pub options: &'static [&'static str],
     /// The macro's warnings about its bodies.

@@ -32,7 +32,7 @@ pub struct KernelInfo {
     /// Whether it finds nearest neighbours, in rounds.
     pub is_nearest: bool,
     /// What it needs to visit only near tiles, if it has a lower bound over boxes.
-    pub near: Option<Near>,
+    pub near: Option<NearInfo>,
     /// The functions that join states, one for each `Reduce`, in the order of the parameters.
     pub joins: &'static [&'static str],
     /// What launches over given pairs run, or why it cannot visit them.
@@ -52,7 +52,7 @@ pub struct KernelInfo {
 
 /// What launches need that visit only near tiles.
 #[derive(Debug)]
-pub struct Near {
+pub struct NearInfo {
     /// The sizes of one set, or of rows and of columns.
     pub sets: &'static [NearSet],
     /// The loops with which the CPU visits all pairs instead, if a launch may choose.

@@ -11,8 +11,8 @@ use std::process::{Command, Output};
 
 use td_kernel_emulator::{Context, Request, USUAL_SIZE};
 
+use super::cache::{self, CachedLibrary, Key};
 use super::compiler::Compiler;
-use super::kept::{self, Kept, Key};
 use super::process;
 use super::program::{EXPORTED, Program};
 use crate::backend::KernelSource;
@@ -48,7 +48,7 @@ pub(super) fn program(
     let text = &KernelSource { source: &padded, ..*text };
     let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
     let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
-    let found = kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key));
+    let found = kept.as_ref().and_then(|(folder, key)| cache::lookup(folder, key));
     let is_new = found.is_none();
     let library = match found {
         Some(found) => {
@@ -130,7 +130,11 @@ pub(super) fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
 }
 
 /// A library from the cache, in a directory of its own, so that only bytes that were checked are loaded.
-fn unpacked(compiler: &Compiler, text: &KernelSource<'_>, found: &Kept) -> Result<Library> {
+fn unpacked(
+    compiler: &Compiler,
+    text: &KernelSource<'_>,
+    found: &CachedLibrary,
+) -> Result<Library> {
     let library = Library::new(found.stack)?;
     let path = library.path();
     std::fs::write(&path, &found.library).map_err(|reason| Error::io("write", path, reason))?;

@@ -19,7 +19,7 @@ use std::{mem, ptr, slice};
 use smallvec::SmallVec;
 
 use self::arrays::ArraysOfLaunch;
-use self::bind::{Addresses, Bind, Near, Role, States};
+use self::bind::{Addresses, Axis, Bind, Neighbours, States};
 use self::counts::{ExtremesOfSets, KnownCount, PairSlots, Work};
 use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
@@ -75,7 +75,7 @@ pub struct Launch<'a> {
     /// The only one of several devices to run it, because the slots of a chunk are there.
     only: Option<usize>,
     /// The argument for nearest neighbours.
-    near: Option<Near<'a>>,
+    near: Option<Neighbours<'a>>,
     /// The number of neighbours that the kernel is compiled for, if it is not a constant of the kernel.
     compiled_for: Option<u32>,
     /// The arguments with states, in the order of the kernel's functions that join them.
@@ -195,8 +195,8 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the kernel's next argument, by its name.
-    pub fn bind(&mut self, role: Role, name: &'static str, argument: impl Bind<'a>) -> Result<()> {
-        argument.bind(self, role, name)
+    pub fn bind(&mut self, axis: Axis, name: &'static str, argument: impl Bind<'a>) -> Result<()> {
+        argument.bind(self, axis, name)
     }
 
     /// Passes the length of the latest raw slice, if the body uses it.
@@ -233,7 +233,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Safety
     ///
-    /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets its parameters
+    /// Every parameter of the kernel has been bound, in order, with its axis and its type: a kernel interprets its parameters
     /// by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
         if let Some(kept) = &self.kernel.kept {

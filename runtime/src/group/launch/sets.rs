@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::bind::{Addresses, Role};
+use super::bind::{Addresses, Axis};
 use super::counts::{ExtremesOfSets, PairSlots, Work};
 use super::{Bound, Launch};
 use crate::Result;
@@ -166,7 +166,7 @@ impl<'a> Launch<'a> {
     /// Takes the sizes of sets. Once the pairs are known, from one `Sets` or from those of rows and of columns, passes the tables.
     pub(super) fn take_sets(
         &mut self,
-        role: Role,
+        axis: Axis,
         name: &'static str,
         own: &'a SetLayout,
     ) -> Result<()> {
@@ -182,17 +182,17 @@ impl<'a> Launch<'a> {
             };
             Ok(kernel.devices().iter().map(visited).collect())
         };
-        let made = match (role, self.sets_of_one.take()) {
-            (Role::Row | Role::Column, None) => {
+        let made = match (axis, self.sets_of_one.take()) {
+            (Axis::Row | Axis::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
-            (Role::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
-            (Role::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
-            (Role::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
-            (Role::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
-            (Role::Row, Some(columns)) => own.rectangles(columns, target),
-            (Role::Column, Some(rows)) => rows.rectangles(own, target),
+            (Axis::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
+            (Axis::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
+            (Axis::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
+            (Axis::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
+            (Axis::Row, Some(columns)) => own.rectangles(columns, target),
+            (Axis::Column, Some(rows)) => rows.rectangles(own, target),
             _ if has_features => own.tiles(None, target, choose),
             _ if is_nearest => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),

@@ -1,6 +1,6 @@
 //! Binds the extremes of sets.
 
-use super::{Bind, Role};
+use super::{Axis, Bind};
 use crate::Result;
 use crate::group::launch::Launch;
 use crate::group::launch::counts::ExtremesOfSets;
@@ -16,7 +16,7 @@ pub struct OfSets<'a, R> {
 
 /// The address of the cells.
 impl<'a, R: Results> Bind<'a> for OfSets<'a, R> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let OfSets { results, has_pair } = self;
         let cells = results.cells();
         launch.gather(name, &mut cells.memory)?;

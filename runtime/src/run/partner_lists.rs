@@ -16,7 +16,7 @@ use crate::{ErrorKind, Result};
 /// The functions, in the order in which they run.
 const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_offsets", "td_partners_fill"];
 
-const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
+const SOURCE: Source = Source::whole(&include_str!("partner_lists.cu"));
 
 /// The most partners of a list: a lane adds up to 32 to the 32-bit index of a partner.
 const MAX_PARTNERS: usize = u32::MAX as usize - 32;
