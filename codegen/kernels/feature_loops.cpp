@@ -165,8 +165,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
 //% if sums or has_lists or (row_results and not domain.is_of_sets) or histograms or extremes or states_of_all
 
-//% for near in nearest
-    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
+//% for list in nearest
+    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
 //% endfor
 //% for sum in sums
     ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];

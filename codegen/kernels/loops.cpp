@@ -100,10 +100,10 @@ if (${list.name}_pushed.is_pushed)
 ${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
 //% endif
 //% endfor
-//% for near in nearest
-${near.name}_marks[c] = ${near.name}_pushed.is_within(${near.name}_bound)${" | " ~ near.name ~ "_pushed.is_within(" ~ near.name ~ "_bounds[c]) << 1" if near.has_column else ""};
-${near.name}_any |= ${near.name}_marks[c];
-${near.name}_line[c] = ${near.name}_pushed.value;
+//% for list in nearest
+${list.name}_marks[c] = ${list.name}_pushed.is_within(${list.name}_bound)${" | " ~ list.name ~ "_pushed.is_within(" ~ list.name ~ "_bounds[c]) << 1" if list.has_column else ""};
+${list.name}_any |= ${list.name}_marks[c];
+${list.name}_line[c] = ${list.name}_pushed.value;
 //% endfor
 //% endmacro
 
@@ -130,21 +130,21 @@ ${result.shared} ${result.name}_line${plane.suffix} = 0;
 //% for result in row_results if not result.adds
 ${result.part} ${result.name}_row${"" if result.width else " = " ~ result.name ~ "_rows[i - start]"};
 //% endfor
-//% for near in nearest
-const ${near.type} ${near.name}_bound = ${near.bound_of_cell}(${near.name}_queues.last_cell(i));
-unsigned char ${near.name}_any = 0;
+//% for list in nearest
+const ${list.type} ${list.name}_bound = ${list.bound_of_cell}(${list.name}_queues.last_cell(i));
+unsigned char ${list.name}_any = 0;
 //% endfor
 for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
-//% for near in nearest
-// Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if near.has_column else ""}.
-if (${near.name}_any & 1)
-td_insert_marked(${near.name}_queues, i, begin, ${near.name}_marks, width, ${near.name}_line);
-//% if near.has_column
-if (${near.name}_any & 2)
-td_for_each_marked<2>(${near.name}_marks, width, [&](const unsigned int c) {
-    ${near.name}_queues.put(begin + c, i, ${near.name}_line[c]);
+//% for list in nearest
+// Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if list.has_column else ""}.
+if (${list.name}_any & 1)
+td_insert_marked(${list.name}_queues, i, begin, ${list.name}_marks, width, ${list.name}_line);
+//% if list.has_column
+if (${list.name}_any & 2)
+td_for_each_marked<2>(${list.name}_marks, width, [&](const unsigned int c) {
+    ${list.name}_queues.put(begin + c, i, ${list.name}_line[c]);
 });
 //% endif
 //% endfor
@@ -232,12 +232,12 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${result.wide if result.width else result.part} ${result.name}_rows[MAX_PART_ROWS];
 //% endif
 //% endfor
-//% for near in nearest
-    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
-    unsigned char ${near.name}_marks[BLOCK_COLUMNS + 8];
-    ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
-//% if near.has_column
-    ${near.type} ${near.name}_bounds[BLOCK_COLUMNS];
+//% for list in nearest
+    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
+    ${list.value_type} ${list.name}_line[BLOCK_COLUMNS];
+//% if list.has_column
+    ${list.type} ${list.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
     ${extremes_and_bins()}
@@ -267,10 +267,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
 //% endfor
         ${columns_apart()}
-//% for near in nearest if near.has_column
+//% for list in nearest if list.has_column
         // The bounds of the columns' nearest neighbours before the block.
         for (unsigned int c = 0; c < count; ++c)
-            ${near.name}_bounds[c] = ${near.bound_of_cell}(${near.name}_queues.last_cell(begin + c));
+            ${list.name}_bounds[c] = ${list.bound_of_cell}(${list.name}_queues.last_cell(begin + c));
 //% endfor
 //% for result in column_results
 //% if result.adds

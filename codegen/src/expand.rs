@@ -324,7 +324,7 @@ fn declarations(
             #[doc = #call]
         }
     });
-    let attributes = &attributes.of_type;
+    let attributes = &attributes.type_attributes;
     quote! {
         #documentation
         #(#attributes)*

@@ -23,7 +23,7 @@ pub(super) fn is_near(input: &SourceInput<'_>) -> bool {
 }
 
 /// The parameters of the CPU's loops in place of a map's: the elements of a part, and the device, if several take the parts in turn.
-pub(super) fn of_parts(input: &SourceInput<'_>) -> &'static [&'static str] {
+pub(super) fn part_parameters(input: &SourceInput<'_>) -> &'static [&'static str] {
     match input.variant.tiling.sweep {
         Sweep::Near => &[
             "const unsigned int height",
@@ -68,15 +68,16 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
     let Some(near) = input.kernel.near.as_ref().filter(|_| is_near(input)) else {
         return Vec::new();
     };
-    let of_sets = (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const "));
-    list_parameters(input).chain(of_sets).collect()
+    let set_parameters =
+        (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const "));
+    list_parameters(input).chain(set_parameters).collect()
 }
 
 /// Those of a set.
 fn declared(kernel: &Kernel, near: &NearBoxes, set: usize, written: &str) -> Vec<String> {
     let (role, prefix, _) = words(kernel)[set];
     let order = format!("{written}unsigned int *const __restrict__ {prefix}order");
-    let copies = kernel.of_role(role).map(|each| {
+    let copies = kernel.with_role(role).map(|each| {
         format!("{written}{} *const __restrict__ {}_sorted", each.cuda.name, each.plain_name())
     });
     let point = point(kernel, near, set);
@@ -96,7 +97,7 @@ fn point(kernel: &Kernel, near: &NearBoxes, set: usize) -> &'static str {
 }
 
 /// The constants of the functions for the CPU.
-pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
+pub(super) fn loop_constants(kernel: &Kernel) -> Vec<Constant> {
     let tile =
         ("TILE", "32".into(), "elements of a tile, tiles of a group and groups of a section");
     let tested = ("TESTED", "256".into(), "elements of each set whose pairs are tested, at most");
@@ -127,9 +128,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         return Ok(context! {});
     }
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_parts =
-        input.domain.parameters().iter().chain(of_parts(input)).filter(|_| input.is_loops);
-    let before = counts.chain(of_parts.map(|&each| each.to_owned()));
+    let part_parameters =
+        input.domain.parameters().iter().chain(part_parameters(input)).filter(|_| input.is_loops);
+    let before = counts.chain(part_parameters.map(|&each| each.to_owned()));
     let users = before.chain(filter::users_parameters(input)).chain(list_parameters(input));
     let users = users.collect::<Vec<_>>();
     let facts = |each: &Parameter| {
@@ -151,7 +152,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
             middle => if at > 0 { "middle" } else { "tile_i" },
             point => point(kernel, near, at),
             boxed => boxed(kernel, near, at).map(facts),
-            sorted => kernel.of_role(role).map(facts).collect::<Vec<_>>(),
+            sorted => kernel.with_role(role).map(facts).collect::<Vec<_>>(),
             last => declared(kernel, near, at, "").join(SEPARATOR),
         }
     };

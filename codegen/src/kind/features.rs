@@ -30,7 +30,7 @@ impl Features {
         Features { end, has_sets: false }
     }
 
-    const fn of_sets(end: End) -> Features {
+    const fn many_sets(end: End) -> Features {
         Features { end, has_sets: true }
     }
 }
@@ -40,8 +40,11 @@ pub(super) const FEATURES: [&dyn Kind; 3] =
     [&Features::of(End::Each), &Features::of(End::Row), &Features::of(End::Column)];
 
 /// Every kind of features of many sets.
-pub(super) const FEATURE_SETS: [&dyn Kind; 3] =
-    [&Features::of_sets(End::Each), &Features::of_sets(End::Row), &Features::of_sets(End::Column)];
+pub(super) const FEATURE_SETS: [&dyn Kind; 3] = [
+    &Features::many_sets(End::Each),
+    &Features::many_sets(End::Row),
+    &Features::many_sets(End::Column),
+];
 
 /// The kind of features of these elements.
 pub(crate) fn features(end: End) -> &'static dyn Kind {

@@ -82,7 +82,7 @@ pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    let of_ends = features::FEATURES
+    let ends = features::FEATURES
         .iter()
         .chain(&features::FEATURE_SETS)
         .chain(result::RESULTS)
@@ -91,7 +91,7 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .chain(&reduce::REDUCTIONS)
         .chain(&nearest::NEAREST)
         .chain(result::SET_EXTREMES);
-    OTHERS.iter().chain(of_ends).copied()
+    OTHERS.iter().chain(ends).copied()
 }
 
 /// The kind of an output whose path ends with its name, with or without a type argument.

@@ -78,7 +78,7 @@ pub(crate) fn kernel(
     }
     let Some(bodies) = bodies.filter(|_| errors.is_empty()) else {
         let is_method = function.is_method() || is_associated;
-        let outline = Outline::of_signature(function, keys.options.runtime, signature);
+        let outline = Outline::from_signature(function, keys.options.runtime, signature);
         return Err(Rejected::kernel(errors, outline, is_method));
     };
     let span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
@@ -89,7 +89,7 @@ pub(crate) fn kernel(
     if errors.is_empty() {
         return Ok(kernel);
     }
-    Err(Rejected::kernel(errors, Outline::of_kernel(kernel), false))
+    Err(Rejected::kernel(errors, Outline::from_kernel(kernel), false))
 }
 
 /// Checks the parameters against each other, and the keys against them.

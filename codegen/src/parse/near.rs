@@ -42,7 +42,7 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
         ),
     };
     let is = format!("the body `lower_bound` must be a number that is {what}");
-    let of_indices = ["i", "j"].into_iter().find_map(|name| {
+    let index_use = ["i", "j"].into_iter().find_map(|name| {
         let line = scan.uses(name, Use::Variable)?;
         let message = format!(
             "`{name}` is not in scope in the body `lower_bound`, which is evaluated for the boxes of two tiles: write an expression of boxes, like `{example}`"
@@ -56,7 +56,7 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
     let may_lack_box = !boxed.is_empty() && signature.is_complete() && scan.has_all_names();
     let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
     let is_unsigned = || has_box && scan.is_arithmetic_of(&|name| is_unsigned(name, parameters));
-    let of_form = lower::not_a_number(scan, &is, &example).or_else(|| {
+    let form_problem = lower::not_a_number(scan, &is, &example).or_else(|| {
         // An empty one already has an error.
         if may_lack_box && !has_box {
             return Some((scan.first_line()?, format!("{is}: write an expression of boxes, like `{example}`")));
@@ -65,8 +65,8 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
         let unsigned = "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float";
         Some((scan.first_line().filter(|_| is_unsigned())?, unsigned.to_owned()))
     });
-    let of_form = of_form.map(|(line, message)| Problem { line, message });
-    of_indices.into_iter().chain(of_form).collect()
+    let form_problem = form_problem.map(|(line, message)| Problem { line, message });
+    index_use.into_iter().chain(form_problem).collect()
 }
 
 /// Whether a name of the lower bound has unsigned numbers of at least 32 bits. Shorter ones are added as `int`.

@@ -28,7 +28,7 @@ impl Spec {
         let (dot, of_product, feature) = match (signature.product, &quick) {
             (None, _) => (None, Vec::new(), feature),
             (Some(product), Some(quick)) => {
-                (Some(dot::of_body(&product.name, &parameters, quick)), Vec::new(), feature)
+                (Some(dot::described(&product.name, &parameters, quick)), Vec::new(), feature)
             }
             (Some(product), None) => {
                 let (dot, folds, feature) = dot::folded(product, &parameters, &body);
