@@ -94,7 +94,7 @@ const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
     /// These launches, with nothing that only some plans have.
-    fn of_steps(
+    fn plain(
         extent: Extent,
         variant: &'static Variant,
         code: Arc<dyn Loaded>,
@@ -245,11 +245,11 @@ impl Plan {
     /// and of other floats if features of this size have some; the sweep `near` the order, the copies and the boxes.
     pub(crate) fn last_sizes(&self, feature: Option<u32>) -> impl Iterator<Item = usize> {
         let has_factors = feature.is_none_or(|size| self.variant.tiling.factors(size) > 0);
-        let of_sets =
+        let set_counts =
             if self.extent.columns.is_some() { 2 } else { 1 } * (1 + usize::from(has_factors));
         let count = match &self.near {
             Some(near) => near.addresses(),
-            None if self.filter.is_some() => of_sets,
+            None if self.filter.is_some() => set_counts,
             None => 0,
         };
         std::iter::repeat_n(size_of::<u64>(), count)
@@ -278,7 +278,7 @@ impl Plan {
     }
 
     /// Plans the launch of a kernel's plain loops in place of this variant. A core's part has `height` rows.
-    pub(crate) fn of_loops(
+    pub(crate) fn loops(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -318,7 +318,7 @@ impl Plan {
             None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
         let loops = Some(loops);
-        let plan = Plan::of_steps(extent, variant, code, map, steps);
+        let plan = Plan::plain(extent, variant, code, map, steps);
         Ok(Plan { loops, joins, near, rows, ..plan })
     }
 }

@@ -133,11 +133,11 @@ impl NearPlan {
     ) -> Result<NearPlan> {
         let [count, scan, scatter] = SORTING.map(&function);
         let shared = [count?, scan?, scatter?];
-        let of_set = |set: &info::OfSet| -> Result<_> {
+        let set_functions = |set: &info::OfSet| -> Result<_> {
             let [frame, cells, boxes, join] = set.parts.map(&function);
             Ok([frame?, cells?, boxes?, join?])
         };
-        let sets = info.near_sets().iter().map(of_set).collect::<Result<_>>()?;
+        let sets = info.near_sets().iter().map(set_functions).collect::<Result<_>>()?;
         NearPlan::of(info, extent, lists, Sort::Functions(shared, sets), function)
     }
 

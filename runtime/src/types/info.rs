@@ -176,11 +176,11 @@ impl KernelInfo {
             ("refine", filters && self.is_nearest),
             (SAMPLE, is_near && self.can_sample() && !lists),
         ];
-        let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
-        let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));
+        let set_functions = self.near_sets().iter().flat_map(|set| set.parts);
+        let near_functions = SORTING.into_iter().chain(set_functions).map(|part| (part, is_near));
         let joins = self.joins.iter().map(|join| (*join, true));
         let moved = self.near_sets().iter().map(|set| (set.moved, lists));
-        let all = all.into_iter().chain(of_near).chain(moved).chain(joins);
+        let all = all.into_iter().chain(near_functions).chain(moved).chain(joins);
         let own = all.filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }

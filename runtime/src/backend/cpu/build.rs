@@ -24,7 +24,7 @@ use frames::Frames;
 use library::Library;
 use options::{
     ALIGNED, OF_LOOPS, OF_THREADS, OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS,
-    OPTIONS, TRAP, known, of_processor, usual,
+    OPTIONS, TRAP, known, processor_options, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -118,7 +118,8 @@ pub(super) fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
     // The compiler determines which of the options it supports.
     let optional_flags = [OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS].concat();
     let options =
-        [OPTIONS, OF_THREADS, OF_LOOPS, &optional_flags, of_processor(), text.options].concat();
+        [OPTIONS, OF_THREADS, OF_LOOPS, &optional_flags, processor_options(), text.options]
+            .concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
     let others = text.others.iter().map(String::as_bytes);
     let [is_loops, is_wide] = [text.is_loops, text.is_wide].map(usize::from);
@@ -223,7 +224,7 @@ fn options(known: &[&str], text: &KernelSource<'_>) -> Vec<OsString> {
         |flag: &&&str| !others.contains(flag) && (**flag != ALIGNED || known.contains(&TRAP));
     let own: Vec<_> = match text.is_loops {
         true => [OF_LOOPS, text.options].concat(),
-        false => [OF_THREADS, of_processor()].concat(),
+        false => [OF_THREADS, processor_options()].concat(),
     };
     let sizes = [
         format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()),

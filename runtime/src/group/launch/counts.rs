@@ -36,9 +36,9 @@ pub(super) struct PairSlots {
     /// The rows that the slots are for, if the argument specifies them.
     pub(super) rows: Option<Range<usize>>,
     /// The pairs of many sets that the slots are for, if the argument specifies them.
-    pub(super) of_sets: Option<SetPairs>,
+    pub(super) set_pairs: Option<SetPairs>,
     /// The number of slots on each device, if several share the pairs of many sets.
-    pub(super) of_devices: SmallVec<[usize; 8]>,
+    pub(super) device_lengths: SmallVec<[usize; 8]>,
 }
 
 /// An extreme for each set.

@@ -63,7 +63,7 @@ pub struct Launch<'a> {
     /// The arrays whose width is known at run time.
     arrays: Option<ArraysOfLaunch>,
     /// The extremes of sets.
-    of_sets: SmallVec<[ExtremesOfSets; 1]>,
+    set_extremes: SmallVec<[ExtremesOfSets; 1]>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -163,7 +163,7 @@ impl<'a> Launch<'a> {
             sets: None,
             sets_of_one: None,
             arrays: None,
-            of_sets: SmallVec::new(),
+            set_extremes: SmallVec::new(),
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
@@ -348,8 +348,8 @@ impl<'a> Launch<'a> {
             _ => None,
         };
         for (part, (at, plan)) in plans.parts.iter().enumerate() {
-            let of_launch = [0, first_slot as usize];
-            let [before, first_slot] = self.slots_of_part(part, plan).unwrap_or(of_launch);
+            let launch_numbers = [0, first_slot as usize];
+            let [before, first_slot] = self.slots_of_part(part, plan).unwrap_or(launch_numbers);
             let values = self.values(part, *at, before);
             // Its slots are counted from the start of the memory.
             let first_slot = (first_slot as u64).wrapping_sub(before as u64);
@@ -383,8 +383,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let additions = plans.parts.iter().map(|(_, plan)| plan.additions());
-        let of_parts = || additions.fold(0, u64::saturating_add);
-        let most = self.sets.as_ref().map_or_else(of_parts, SetsOfLaunch::additions);
+        let part_additions = || additions.fold(0, u64::saturating_add);
+        let most = self.sets.as_ref().map_or_else(part_additions, SetsOfLaunch::additions);
         for (argument, additions) in &mut self.exact {
             let name = self.kernel.info.name;
             **additions = added(**additions, most).map_err(|error| error.about(name, argument))?;

@@ -92,16 +92,16 @@ impl<T: DeviceType + private::OfCell> ExtremeValue for T {}
 mod private {
     /// A value, from the word of its rank. It is private, since the kernels are generated for these types.
     pub trait OfCell: Sized {
-        fn of_cell(rank: u64, is_least: bool) -> Self;
+        fn from_cell(rank: u64, is_least: bool) -> Self;
     }
 }
 
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl private::OfCell for $number {
-            fn of_cell(rank: u64, is_least: bool) -> $number {
-                let rank = <$number as Ranked>::Rank::of_word(rank);
-                <$number>::of_rank(if is_least { !rank } else { rank })
+            fn from_cell(rank: u64, is_least: bool) -> $number {
+                let rank = <$number as Ranked>::Rank::from_word(rank);
+                <$number>::from_rank(if is_least { !rank } else { rank })
             }
         }
     )*};
@@ -118,7 +118,7 @@ fn best(words: &[u64], each: usize) -> [u64; 2] {
 /// A value with its pair.
 fn found<T: ExtremeValue>([rank, pair]: [u64; 2], is_least: bool) -> Option<(T, u32, u32)> {
     let pair = Some(!pair).filter(|_| pair != 0)?;
-    Some((T::of_cell(rank, is_least), (pair >> 32) as u32, pair as u32))
+    Some((T::from_cell(rank, is_least), (pair >> 32) as u32, pair as u32))
 }
 
 /// The layout of the words for other processes.

@@ -21,15 +21,15 @@ use crate::{
 /// Slots for pairs, with the type in the kernel's signature.
 pub struct Output<'a, R: Shaped> {
     shape: Option<Shape>,
-    of_sets: Option<SetPairs>,
+    set_pairs: Option<SetPairs>,
     diagonal: R::Value,
     view: ViewMut<'a, R::Value>,
 }
 
 /// The slots of a launch.
 pub fn output<'a, R: Shaped>(slots: &'a mut (impl Slots<R> + ?Sized)) -> Output<'a, R> {
-    let (shape, of_sets) = (slots.shape(), slots.pairs_of_sets().cloned());
-    Output { shape, of_sets, diagonal: slots.diagonal(), view: slots.slots() }
+    let (shape, set_pairs) = (slots.shape(), slots.pairs_of_sets().cloned());
+    Output { shape, set_pairs, diagonal: slots.diagonal(), view: slots.slots() }
 }
 
 /// Sums that are the same in every run.
@@ -37,7 +37,7 @@ pub struct Exact<S>(pub S);
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
-        let Output { shape, of_sets, view, .. } = self;
+        let Output { shape, set_pairs, view, .. } = self;
         if let Some(shape) = &shape {
             let (info, diagonal) = (launch.kernel.info, shape.has_diagonal());
             if diagonal != info.diagonal {
@@ -51,13 +51,13 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
             };
             launch.agree(Axis::Each, name, shape.row_count(), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape, of_sets)
+        launch.bind_slots(name, view, shape, set_pairs)
     }
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
-        let Output { shape, of_sets, view, .. } = self;
+        let Output { shape, set_pairs, view, .. } = self;
         if let Some(shape) = &shape {
             let made_by = match shape.is_whole() {
                 true => "matrix((rows, columns))",
@@ -66,7 +66,7 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
             launch.agree(Axis::Row, name, shape.row_count(), Some(made_by))?;
             launch.agree(Axis::Column, name, shape.columns(0), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape, of_sets)
+        launch.bind_slots(name, view, shape, set_pairs)
     }
 }
 
@@ -178,7 +178,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
         shape: Option<Shape>,
-        of_sets: Option<SetPairs>,
+        set_pairs: Option<SetPairs>,
     ) -> Result<()> {
         // Types have no elements without bytes, but dividing by zero would end the process.
         let count = |bytes: &usize| bytes / size_of::<T>().max(1);
@@ -186,12 +186,12 @@ impl<'a> Launch<'a> {
         let bytes = self.store(name, T::ALIGNMENT, unsafe { view.untyped() })?;
         self.strided(size_of::<T>(), true);
         let length = bytes.iter().map(count).sum();
-        let of_devices = match self.kernel.is_of_sets() && self.kernel.device.is_several() {
+        let device_lengths = match self.kernel.is_of_sets() && self.kernel.device.is_several() {
             true => bytes.iter().map(count).collect(),
             false => SmallVec::new(),
         };
         let rows = shape.map(|shape| shape.rows());
-        self.slots.push(PairSlots { name, length, rows, of_sets, of_devices });
+        self.slots.push(PairSlots { name, length, rows, set_pairs, device_lengths });
         Ok(())
     }
 

@@ -14,7 +14,7 @@ pub(crate) struct States<'a> {
     /// What joins the states of several devices.
     pub(crate) join: &'a mut Option<Join>,
     /// If it has one state of all pairs.
-    pub(crate) of_all: Option<OfAll<'a>>,
+    pub(crate) total: Option<OfAll<'a>>,
 }
 
 /// The state of all pairs.
@@ -36,7 +36,7 @@ impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
         let elements = self.len();
         let Reduce { states, start, parts, join } = self;
         let start = Value::Borrowed(ptr::from_ref(start).cast(), size_of::<S>());
-        let of_all = match axis {
+        let total = match axis {
             Axis::All if elements != 1 => {
                 let problem = format!(
                     "has {elements} states, but all pairs have one: write `device.reduce(1, start)`"
@@ -57,7 +57,7 @@ impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
             }
         };
         launch.bound.push(Bound::Value(start));
-        launch.states.push(States { name, join, of_all });
+        launch.states.push(States { name, join, total });
         Ok(())
     }
 }

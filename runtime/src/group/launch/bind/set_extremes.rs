@@ -21,7 +21,7 @@ impl<'a, R: Results> Bind<'a> for OfSets<'a, R> {
         let cells = results.cells();
         launch.gather(name, &mut cells.memory)?;
         let (count, made_by) = (cells.elements, R::MADE_BY);
-        launch.of_sets.push(ExtremesOfSets { name, count, made_by, has_pair });
+        launch.set_extremes.push(ExtremesOfSets { name, count, made_by, has_pair });
         Ok(())
     }
 }
