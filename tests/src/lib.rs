@@ -19,6 +19,7 @@ use td_kernel_codegen::{Files, Source};
 use td_kernel_maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 
 pub mod accuracy;
+pub mod catalogue;
 pub mod chunks;
 pub mod covering;
 pub mod devices;

@@ -1,0 +1,326 @@
+//! A catalogue of kernels, each with its body once in CUDA and once in Rust. Every driver runs all of them: on the emulator, in
+//! the CPU's loops, on GPUs and on several devices, over all pairs, ranges of rows and lists of pairs, in every variant.
+//!
+//! A kernel of the catalogue is `entry!`: the kernel, with its folds behind a semicolon, and a closure for a pair.
+
+mod oracle;
+mod parameter;
+mod random;
+mod value;
+
+mod features;
+mod many_sets;
+mod near;
+mod one_set;
+mod states;
+mod two_sets;
+
+use std::fmt::{self, Write};
+use std::ops::Range;
+
+use td_kernel::__private::NearTiles;
+use td_kernel::{Device, HostPairs, Kernel, Result, Target};
+
+pub use self::oracle::Sizes;
+use self::oracle::{Body, Expected, Input, Pair};
+
+/// How the pairs of a launch are chosen.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where it runs.
+    pub target: Target,
+    /// A device that has the slots of pairs.
+    pub device: Device,
+    /// The elements.
+    pub sizes: Sizes,
+    /// Of the elements' numbers.
+    pub seed: u64,
+    /// The variant, if it is chosen.
+    pub variant: Option<usize>,
+    /// The rows, if they are not all.
+    pub rows: Option<Range<usize>>,
+    /// Whether near tiles are visited for any number of elements.
+    pub is_near: bool,
+    /// Given pairs.
+    pub list: Option<Vec<[u32; 2]>>,
+    /// The size from which a set is large, if it is not the usual one.
+    pub large: Option<u32>,
+    /// Whether the kernel visits the pairs (i, i).
+    pub diagonal: bool,
+}
+
+impl Run {
+    /// A launch over all pairs.
+    pub fn new(device: &Device, sizes: Sizes, seed: u64) -> Run {
+        let (variant, rows, list, large, is_near) = (None, None, None, None, false);
+        let (target, device) = (Target::clone(device), device.clone());
+        Run { target, device, sizes, seed, variant, rows, is_near, list, large, diagonal: false }
+    }
+
+    /// The kernel with this choice.
+    fn chosen(&self, kernel: Kernel) -> Result<Kernel> {
+        let kernel = self.variant.map_or(kernel.clone(), |variant| kernel.pin(variant));
+        let kernel = self.rows.clone().map_or(kernel.clone(), |rows| kernel.rows(rows));
+        let kernel = if self.is_near { kernel.near_tiles(NearTiles::Always) } else { kernel };
+        match &self.list {
+            Some(pairs) => {
+                Ok(kernel.pairs(&self.target.given_pairs(&HostPairs::from(pairs.clone()))?))
+            }
+            None => Ok(kernel),
+        }
+    }
+
+    /// The pairs that are visited, in the order of their slots.
+    fn pairs(&self) -> Vec<Pair> {
+        match &self.list {
+            Some(pairs) => pairs.iter().map(|[i, j]| (0, *i as usize, *j as usize)).collect(),
+            None => {
+                let mut pairs = self.sizes.pairs(self.diagonal);
+                pairs.retain(|pair| oracle::is_in(&self.rows, pair));
+                pairs
+            }
+        }
+    }
+}
+
+/// The rows of each output.
+pub type Outputs = Vec<(&'static str, Vec<Vec<f64>>)>;
+
+/// A kernel of the catalogue.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// Whether it visits the pairs (i, i).
+    pub diagonal: bool,
+    /// What its pairs are of.
+    pub domain: Domain,
+    /// Whether it has a lower bound.
+    pub has_bound: bool,
+    /// The number of its variants, and whether it visits given pairs and ranges of rows.
+    pub kernel: fn(&Target) -> Result<Kernel>,
+    inputs: fn(&Run) -> Vec<Input>,
+    expected: fn(&Run) -> Vec<(&'static str, Expected)>,
+    body: fn(&mut Body<'_>),
+    launch: fn(&Run, &[Input], &[(&'static str, Expected)]) -> Result<Outputs>,
+}
+
+/// What the pairs of a kernel are of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// One set.
+    One,
+    /// Two sets.
+    Two,
+    /// Many sets.
+    Sets,
+    /// Many rectangles.
+    Rectangles,
+}
+
+impl Domain {
+    /// The domain of a kernel with these parameters.
+    pub const fn new(has_row: bool, has_sets: bool) -> Domain {
+        match (has_row, has_sets) {
+            (false, false) => Domain::One,
+            (true, false) => Domain::Two,
+            (false, true) => Domain::Sets,
+            (true, true) => Domain::Rectangles,
+        }
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// How a launch says that its kernel cannot visit such pairs.
+const REFUSED: [&str; 2] =
+    ["it cannot be launched for a range of rows", "its launches cannot visit a list of pairs"];
+
+impl Entry {
+    /// Runs the kernel, and compares all results with the oracle's. `false` if the kernel cannot visit such pairs, and says so.
+    pub fn check(&self, run: &Run) -> Result<bool, String> {
+        let run = &Run { diagonal: self.diagonal, ..run.clone() };
+        let inputs = (self.inputs)(run);
+        let mut expected = (self.expected)(run);
+        oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
+        let found = match (self.launch)(run, &inputs, &expected) {
+            Ok(found) => found,
+            Err(error) if REFUSED.iter().any(|words| error.to_string().contains(words)) => {
+                return Ok(false);
+            }
+            Err(error) => return Err(self.failure(run, &error.to_string())),
+        };
+        for ((name, expected), (_, found)) in expected.into_iter().zip(found) {
+            let expected = expected.rows();
+            if let Some(at) = differs(&expected, &found) {
+                let row = |rows: &[Vec<f64>]| format!("{:?}", rows.get(at));
+                let (expected, found) = (row(&expected), row(&found));
+                let what = format!("`{name}`, row {at}: {found}, expected {expected}");
+                return Err(self.failure(run, &what));
+            }
+        }
+        Ok(true)
+    }
+
+    fn failure(&self, run: &Run, what: &str) -> String {
+        let Run { target, sizes, seed, variant, rows, is_near, list, large, .. } = run;
+        let mut text = format!("{} on {}, {sizes:?}, seed {seed}", self.name, target.name());
+        if let Some(variant) = variant {
+            let _ = write!(text, ", variant {variant}");
+        }
+        if let Some(rows) = rows {
+            let _ = write!(text, ", rows {rows:?}");
+        }
+        if let Some(list) = list {
+            let _ = write!(text, ", a list of {}", list.len());
+        }
+        if *is_near {
+            text += ", near tiles";
+        }
+        if let Some(large) = large {
+            let _ = write!(text, ", large from {large}");
+        }
+        format!("{text}: {what}")
+    }
+}
+
+/// The first row that differs. -0 is 0, and NaN is NaN.
+fn differs(expected: &[Vec<f64>], found: &[Vec<f64>]) -> Option<usize> {
+    let is_same = |a: &f64, b: &f64| a == b || (a.is_nan() && b.is_nan());
+    let is_same_row = |a: &Vec<f64>, b: &Vec<f64>| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+    };
+    let same = expected.iter().zip(found).position(|(a, b)| !is_same_row(a, b));
+    same.or((expected.len() != found.len()).then_some(expected.len().min(found.len())))
+}
+
+/// All kernels.
+pub fn all() -> Vec<Entry> {
+    [
+        one_set::ENTRIES,
+        two_sets::ENTRIES,
+        many_sets::ENTRIES,
+        features::ENTRIES,
+        states::ENTRIES,
+        near::ENTRIES,
+    ]
+    .concat()
+}
+
+/// Kernels of the catalogue, as a constant `ENTRIES`.
+macro_rules! entries {
+    ($(
+        #[td_kernel $(($($key:tt)*))?]
+        unsafe fn $name:ident(
+            $($(#[$axis:ident])? $parameter:ident: $type:ty),* $(,)?
+            $(; $($fold:tt)*)?
+        ) $source:tt
+        $body:expr;
+    )*) => {
+        $(
+            #[td_kernel::td_kernel $(($($key)*))?]
+            unsafe fn $name($($(#[$axis])? $parameter: $type,)* $($($fold)*)?) $source
+        )*
+
+        pub(super) const ENTRIES: &[$crate::catalogue::Entry] = &[$({
+            use $crate::catalogue::parameter::{Axis, Parameter, Place};
+            use $crate::catalogue::oracle::{Expected, Input};
+            use $crate::catalogue::{Domain, Entry, Outputs, Run};
+
+            fn inputs(run: &Run) -> Vec<Input> {
+                let inputs = [$(<$type as Parameter>::input(&Place {
+                    run,
+                    name: stringify!($parameter),
+                    axis: Axis::new(stringify!($($axis)?)),
+                    expected: None,
+                })),*];
+                inputs.into_iter().flatten().collect()
+            }
+
+            fn expected(run: &Run) -> Vec<(&'static str, Expected)> {
+                let outputs = [$((stringify!($parameter), <$type as Parameter>::expected(&Place {
+                    run,
+                    name: stringify!($parameter),
+                    axis: Axis::new(stringify!($($axis)?)),
+                    expected: None,
+                }))),*];
+                outputs.into_iter().filter_map(|(name, each)| Some((name, each?))).collect()
+            }
+
+            fn launch(
+                run: &Run,
+                inputs: &[Input],
+                expected: &[(&'static str, Expected)],
+            ) -> td_kernel::Result<Outputs> {
+                $(let mut $parameter = {
+                    let name = stringify!($parameter);
+                    let place = Place {
+                        run,
+                        name,
+                        axis: Axis::new(stringify!($($axis)?)),
+                        expected: expected.iter().find(|each| each.0 == name).map(|each| &each.1),
+                    };
+                    let input = inputs.iter().find(|each| each.name == name);
+                    <$type as Parameter>::make(&place, input)?
+                };)*
+                let kernel = run.chosen($name::load(&run.target)?.kernel)?;
+                $name { kernel }.launch($(<$type as Parameter>::argument(&mut $parameter)),*)?;
+                let read = [$((stringify!($parameter), <$type as Parameter>::read(&$parameter)?)),*];
+                Ok(read.into_iter().filter_map(|(name, rows)| Some((name, rows?))).collect())
+            }
+
+            const MARKERS: &[&str] = &[$(stringify!($($axis)? $type)),*];
+            Entry {
+                name: stringify!($name),
+                diagonal: $crate::catalogue::contains(&[$(stringify!($($key)*))?], "diagonal = true"),
+                domain: Domain::new(
+                    $crate::catalogue::contains(MARKERS, "row") || $crate::catalogue::contains(MARKERS, "column"),
+                    $crate::catalogue::contains(MARKERS, "Sets<"),
+                ),
+                has_bound: $crate::catalogue::contains(&[stringify!($source)], "lower_bound"),
+                kernel: |target| Ok($name::load(target)?.kernel),
+                inputs,
+                expected,
+                body: $body,
+                launch,
+            }
+        }),*];
+    };
+}
+
+pub(crate) use entries;
+
+/// Whether one of these contains a word.
+const fn contains(texts: &[&str], word: &str) -> bool {
+    let mut at = 0;
+    while at < texts.len() {
+        let (text, word) = (texts[at].as_bytes(), word.as_bytes());
+        let mut start = 0;
+        while start + word.len() <= text.len() {
+            let mut same = 0;
+            while same < word.len() && text[start + same] == word[same] {
+                same += 1;
+            }
+            if same == word.len() {
+                return true;
+            }
+            start += 1;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// The square of the distance of the features of a pair.
+fn square(body: &mut Body<'_>) -> f64 {
+    body.rows("p").iter().zip(body.cols("p")).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+/// The product of the features of a pair.
+fn dot(body: &mut Body<'_>) -> f64 {
+    body.rows("p").iter().zip(body.cols("p")).map(|(a, b)| a * b).sum()
+}

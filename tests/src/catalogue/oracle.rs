@@ -1,0 +1,344 @@
+//! What a kernel must compute: a body in Rust, called for each pair in order, and for each output what it makes of the body's
+//! numbers. Elements are small integers, so that all results are exact in double precision.
+
+use std::ops::Range;
+
+/// The sizes of what a kernel visits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sizes {
+    /// The elements of one set.
+    One(usize),
+    /// The rows and columns of two sets.
+    Two(usize, usize),
+    /// The elements of each of many sets.
+    Sets(Vec<usize>),
+    /// The rows and columns of each of many rectangles.
+    Rectangles(Vec<[usize; 2]>),
+}
+
+/// A pair: its set, i and j.
+pub(crate) type Pair = (usize, usize, usize);
+
+impl Sizes {
+    /// The pairs, in the order of their slots.
+    pub(crate) fn pairs(&self, diagonal: bool) -> Vec<Pair> {
+        let triangle = |set: usize, n: usize| {
+            (0..n).flat_map(move |i| (0..i + usize::from(diagonal)).map(move |j| (set, i, j)))
+        };
+        let rectangle = |set: usize, rows: usize, columns: usize| {
+            (0..rows).flat_map(move |i| (0..columns).map(move |j| (set, i, j)))
+        };
+        let each = |sizes: &[usize]| sizes.iter().copied().enumerate().collect::<Vec<_>>();
+        match self {
+            Sizes::One(n) => triangle(0, *n).collect(),
+            Sizes::Two(rows, columns) => rectangle(0, *rows, *columns).collect(),
+            Sizes::Sets(sizes) => {
+                each(sizes).into_iter().flat_map(|(set, n)| triangle(set, n)).collect()
+            }
+            Sizes::Rectangles(sizes) => {
+                let sizes = sizes.iter().enumerate();
+                sizes.flat_map(|(set, [rows, columns])| rectangle(set, *rows, *columns)).collect()
+            }
+        }
+    }
+
+    /// The number of elements of each set, of rows or of columns.
+    pub(crate) fn counts(&self, is_column: bool) -> Vec<usize> {
+        match self {
+            Sizes::One(n) => vec![*n],
+            Sizes::Two(rows, columns) => vec![if is_column { *columns } else { *rows }],
+            Sizes::Sets(sizes) => sizes.clone(),
+            Sizes::Rectangles(sizes) => {
+                sizes.iter().map(|size| size[usize::from(is_column)]).collect()
+            }
+        }
+    }
+}
+
+/// The first element of each set, and the number of elements.
+pub(crate) fn offsets(counts: &[usize]) -> Vec<usize> {
+    let mut offsets = vec![0];
+    offsets.extend(counts.iter().scan(0, |before, count| {
+        *before += count;
+        Some(*before)
+    }));
+    offsets
+}
+
+/// A parameter that the body reads.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// Its name.
+    pub name: &'static str,
+    /// The numbers of an element; of a scalar or a raw slice all numbers.
+    pub width: usize,
+    /// The numbers of all elements.
+    pub numbers: Vec<f64>,
+    /// The first element of each set.
+    pub offsets: Vec<usize>,
+}
+
+/// What an output makes of a pair's numbers.
+#[derive(Clone, Debug)]
+pub(crate) enum Expected {
+    /// A value for each pair, in the order of pairs.
+    Slots { width: usize, values: Vec<Vec<f64>> },
+    /// The values of a square, both of (i, j) and (j, i).
+    Square { values: Vec<Vec<f64>> },
+    /// A total.
+    Total(f64),
+    /// The extreme of all pairs: its number, i and j. Of equal ones the pair that comes first.
+    Extreme { is_least: bool, best: Option<[f64; 3]> },
+    /// A list: i, j and the numbers.
+    List(Vec<Vec<f64>>),
+    /// The weight of each bin, and that outside of all.
+    Bins(Vec<f64>),
+    /// A sum for each element, or a state of all pairs.
+    Sums { is_total: bool, rows: Vec<Vec<f64>> },
+    /// The extreme of each element, by component, or with the index of the other one; of each set with
+    /// that of the pair.
+    Extrema { is_least: bool, has_index: bool, is_of_sets: bool, rows: Vec<Vec<f64>> },
+    /// The nearest of each element: a number and an index each.
+    Nearest { k: usize, rows: Vec<Vec<[f64; 2]>> },
+}
+
+impl Expected {
+    /// The results, as an output's rows. A list is in order.
+    pub(crate) fn rows(self) -> Vec<Vec<f64>> {
+        match self {
+            Expected::Slots { values, .. } | Expected::Square { values, .. } => values,
+            Expected::Total(total) => vec![vec![total]],
+            Expected::Extreme { best, .. } => vec![best.map_or(Vec::new(), |best| best.to_vec())],
+            Expected::List(mut pairs) => {
+                pairs.sort_by(|a, b| a.partial_cmp(b).expect("indices are numbers"));
+                pairs
+            }
+            Expected::Bins(bins) => bins.into_iter().map(|bin| vec![bin]).collect(),
+            Expected::Sums { rows, .. } | Expected::Extrema { rows, .. } => rows,
+            Expected::Nearest { k, rows } => {
+                let nearest = |mut row: Vec<[f64; 2]>| {
+                    row.sort_by(|a, b| a.partial_cmp(b).expect("NaN is not offered"));
+                    row.into_iter().take(k).flatten().collect()
+                };
+                rows.into_iter().map(nearest).collect()
+            }
+        }
+    }
+}
+
+/// The body's view of a pair.
+pub(crate) struct Body<'a> {
+    /// The row's index, in its set.
+    pub i: usize,
+    /// The column's index, in its set.
+    pub j: usize,
+    /// The set.
+    pub set: usize,
+    /// The number of elements of the set, or of rows.
+    pub n: usize,
+    /// The number of columns of the set.
+    pub columns: usize,
+    is_rectangle: bool,
+    starts: &'a [Vec<usize>; 2],
+    inputs: &'a [Input],
+    outputs: &'a mut [(&'static str, Expected)],
+}
+
+impl Body<'_> {
+    fn numbers(&self, name: &str, index: usize) -> &[f64] {
+        let input = self.inputs.iter().find(|each| each.name == name);
+        let Input { width, numbers, offsets, .. } = input.expect("the body's names are parameters");
+        &numbers[(offsets[self.set] + index) * width..][..*width]
+    }
+
+    /// The number of a parameter at the row.
+    pub(crate) fn row(&self, name: &str) -> f64 {
+        self.numbers(name, self.i)[0]
+    }
+
+    /// The number of a parameter at the column.
+    pub(crate) fn col(&self, name: &str) -> f64 {
+        self.numbers(name, self.j)[0]
+    }
+
+    /// The numbers of a parameter at the row.
+    pub(crate) fn rows(&self, name: &str) -> Vec<f64> {
+        self.numbers(name, self.i).to_vec()
+    }
+
+    /// The numbers of a parameter at the column.
+    pub(crate) fn cols(&self, name: &str) -> Vec<f64> {
+        self.numbers(name, self.j).to_vec()
+    }
+
+    /// The numbers of a scalar or a raw slice.
+    pub(crate) fn all(&self, name: &str) -> Vec<f64> {
+        let input = self.inputs.iter().find(|each| each.name == name);
+        input.expect("the body's names are parameters").numbers.clone()
+    }
+
+    /// Gives numbers to an output of pairs, to both elements of a `Nearest`, or to the row of an output of rows or columns.
+    pub(crate) fn put(&mut self, name: &str, numbers: impl IntoNumbers) {
+        self.give(name, &numbers.numbers(), [true, true]);
+    }
+
+    /// Gives numbers to the row.
+    pub(crate) fn put_row(&mut self, name: &str, numbers: impl IntoNumbers) {
+        self.give(name, &numbers.numbers(), [true, false]);
+    }
+
+    /// Gives numbers to the column.
+    pub(crate) fn put_col(&mut self, name: &str, numbers: impl IntoNumbers) {
+        self.give(name, &numbers.numbers(), [false, true]);
+    }
+
+    fn give(&mut self, name: &str, numbers: &[f64], ends: [bool; 2]) {
+        let (i, j, n, set) = (self.i, self.j, self.n, self.set);
+        let [rows, columns] = self.starts;
+        let indices = [(i, j, rows[set]), (j, i, columns[set])];
+        let is_pair_of_one = !self.is_rectangle && i == j;
+        // A pair (i, i) has one element. Rows and columns of two sets have outputs of their own, each with an end.
+        let ends = ends.into_iter().zip(indices).enumerate();
+        let ends = ends.filter(|(end, (is, _))| *is && !(is_pair_of_one && *end == 1));
+        let ends: Vec<_> = ends.map(|(_, (_, each))| each).collect();
+        let output = self.outputs.iter_mut().find(|each| each.0 == name);
+        match &mut output.expect("the body's names are parameters").1 {
+            Expected::Slots { values, .. } => {
+                *values.last_mut().expect("a pair has a slot") = numbers.to_vec();
+            }
+            Expected::Square { values } => {
+                values[i * n + j] = numbers.to_vec();
+                values[j * n + i] = numbers.to_vec();
+            }
+            Expected::Total(total) => *total += numbers[0],
+            Expected::Extreme { is_least, best } => {
+                let value = numbers[0];
+                let is_better = |best: &[f64; 3]| match *is_least {
+                    true => value < best[0],
+                    false => value > best[0],
+                };
+                let pair = [i as f64, j as f64];
+                let is_before = |best: &[f64; 3]| value == best[0] && pair[..] < best[1..];
+                let wins = |best: &[f64; 3]| is_better(best) || is_before(best);
+                if !value.is_nan() && best.as_ref().is_none_or(wins) {
+                    *best = Some([value, pair[0], pair[1]]);
+                }
+            }
+            Expected::List(pairs) => {
+                let mut pair = vec![i as f64, j as f64];
+                pair.extend(numbers);
+                pairs.push(pair);
+            }
+            Expected::Bins(bins) => {
+                let (bin, weight) = (numbers[0].floor(), numbers.get(1).unwrap_or(&1.0));
+                let outside = bins.len() - 1;
+                let is_in = bin >= 0.0 && bin < outside as f64;
+                bins[if is_in { bin as usize } else { outside }] += weight;
+            }
+            Expected::Sums { is_total, rows } => {
+                // A state of all pairs is one row.
+                let ends = if *is_total { vec![(0, 0, 0)] } else { ends };
+                for (element, _, first) in ends {
+                    let sums = rows[first + element].iter_mut();
+                    sums.zip(numbers).for_each(|(sum, term)| *sum += term);
+                }
+            }
+            Expected::Extrema { is_least, has_index, is_of_sets, rows } => {
+                let ends = match *is_of_sets {
+                    true if self.is_rectangle => vec![(set, i * self.columns + j, 0)],
+                    true => vec![(set, i * i.saturating_sub(1) / 2 + j, 0)],
+                    false => ends,
+                };
+                let is_better = |value: f64, best: f64| match *is_least {
+                    true => value < best,
+                    false => value > best,
+                };
+                for (element, other, first) in ends {
+                    let row = &mut rows[first + element];
+                    if *has_index {
+                        let (value, other) = (numbers[0], other as f64);
+                        let is = match row[..] {
+                            [best, index] => {
+                                is_better(value, best) || (value == best && other < index)
+                            }
+                            _ => !value.is_nan(),
+                        };
+                        if is {
+                            *row = vec![value, other];
+                        }
+                        continue;
+                    }
+                    for (best, value) in row.iter_mut().zip(numbers) {
+                        if is_better(*value, *best) {
+                            *best = *value;
+                        }
+                    }
+                }
+            }
+            Expected::Nearest { rows, .. } => {
+                for (element, other, first) in ends {
+                    if !numbers[0].is_nan() {
+                        rows[first + element].push([numbers[0], other as f64]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One number, or several.
+pub(crate) trait IntoNumbers {
+    /// The numbers.
+    fn numbers(self) -> Vec<f64>;
+}
+
+impl IntoNumbers for f64 {
+    fn numbers(self) -> Vec<f64> {
+        vec![self]
+    }
+}
+
+impl IntoNumbers for () {
+    fn numbers(self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+impl<const N: usize> IntoNumbers for [f64; N] {
+    fn numbers(self) -> Vec<f64> {
+        self.to_vec()
+    }
+}
+
+impl IntoNumbers for Vec<f64> {
+    fn numbers(self) -> Vec<f64> {
+        self
+    }
+}
+
+/// Calls the body for each pair of these rows, or for those of a list.
+pub(crate) fn visit(
+    sizes: &Sizes,
+    pairs: &[Pair],
+    inputs: &[Input],
+    outputs: &mut [(&'static str, Expected)],
+    body: fn(&mut Body<'_>),
+) {
+    let counts = [false, true].map(|is_column| sizes.counts(is_column));
+    let starts = [offsets(&counts[0]), offsets(&counts[1])];
+    let is_rectangle = matches!(sizes, Sizes::Two(..) | Sizes::Rectangles(_));
+    for &(set, i, j) in pairs {
+        for (_, output) in outputs.iter_mut() {
+            if let Expected::Slots { width, values } = output {
+                values.push(vec![0.0; *width]);
+            }
+        }
+        let (n, columns) = (counts[0][set], counts[1][set]);
+        body(&mut Body { i, j, set, n, columns, is_rectangle, inputs, outputs, starts: &starts });
+    }
+}
+
+/// Whether a pair's row is among these.
+pub(crate) fn is_in(rows: &Option<Range<usize>>, (_, i, _): &Pair) -> bool {
+    rows.as_ref().is_none_or(|rows| rows.contains(i))
+}

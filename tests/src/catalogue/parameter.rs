@@ -1,0 +1,469 @@
+//! The parameters of kernels: how an argument is made, passed and read, and what an output has to be.
+
+use td_kernel::{
+    ArraySums, Arrays, Buffer, ExtremeValue, FeatureSets, Features, Histogram, HistogramValue,
+    Matrix, MatrixSets, Max, Maxima, Min, Minima, Nearest, NearestValue, Packed, PackedSets, Pairs,
+    Reduce, Result, Sets, Shape, Slots, Square, Sum, SumElement, SumScalar, Sums,
+};
+
+use super::oracle::{Expected, Input, Sizes, offsets};
+use super::value::{Offered, Value};
+use super::{Run, random};
+
+/// Which elements a parameter is for: the marker in the signature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Axis {
+    /// `#[each]` and `#[row]`.
+    Row,
+    /// `#[column]`.
+    Column,
+    /// `#[set]`.
+    Set,
+    /// None.
+    All,
+}
+
+impl Axis {
+    /// The axis of a marker.
+    pub(crate) fn new(marker: &str) -> Axis {
+        match marker {
+            "column" => Axis::Column,
+            "set" => Axis::Set,
+            "" => Axis::All,
+            _ => Axis::Row,
+        }
+    }
+}
+
+/// A parameter of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// Its name.
+    pub name: &'static str,
+    /// Its elements.
+    pub axis: Axis,
+    /// The expected values, for capacities.
+    pub expected: Option<&'a Expected>,
+}
+
+impl Place<'_> {
+    /// The number of elements of each set.
+    fn counts(&self) -> Vec<usize> {
+        match self.axis {
+            Axis::All => vec![1],
+            Axis::Set => vec![1; self.run.sizes.counts(false).len()],
+            _ => self.run.sizes.counts(self.axis == Axis::Column),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.counts().iter().sum()
+    }
+
+    /// The number of elements of all sets, or of rows.
+    fn elements(&self) -> usize {
+        self.run.sizes.counts(false).iter().sum()
+    }
+
+    fn input(&self, width: usize) -> Input {
+        let Place { run, name, .. } = *self;
+        let numbers = random::numbers(run.seed, name, self.count() * width);
+        Input { name, width, numbers, offsets: offsets(&self.counts()) }
+    }
+}
+
+/// A parameter's type in a signature.
+pub(crate) trait Parameter {
+    /// What a run holds.
+    type Held;
+    /// What a launch takes.
+    type Argument<'a>;
+
+    /// The numbers of an input.
+    fn input(_: &Place<'_>) -> Option<Input> {
+        None
+    }
+
+    /// What an output has to be before the first pair.
+    fn expected(_: &Place<'_>) -> Option<Expected> {
+        None
+    }
+
+    /// Makes the argument, of an input with these numbers.
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Self::Held>;
+
+    /// Passes it.
+    fn argument(held: &mut Self::Held) -> Self::Argument<'_>;
+
+    /// The rows of an output.
+    fn read(_: &Self::Held) -> Result<Option<Vec<Vec<f64>>>> {
+        Ok(None)
+    }
+}
+
+fn values<T: Value>(input: Option<&Input>) -> Vec<T> {
+    let numbers = input.map_or(&[][..], |input| &input.numbers);
+    numbers.chunks_exact(T::WIDTH).map(T::from_numbers).collect()
+}
+
+/// The numbers of a raw slice.
+const RAW: usize = 7;
+
+impl<T: Value> Parameter for &[T] {
+    type Held = Buffer<T>;
+    type Argument<'a> = &'a Buffer<T>;
+
+    fn input(place: &Place<'_>) -> Option<Input> {
+        let count = if place.axis == Axis::All { RAW } else { 1 };
+        Some(place.input(T::WIDTH * count))
+    }
+
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Buffer<T>> {
+        place.run.target.upload(&values(input))
+    }
+
+    fn argument(held: &mut Buffer<T>) -> &Buffer<T> {
+        held
+    }
+}
+
+macro_rules! scalars {
+    ($($number:ident)*) => {$(
+        impl Parameter for $number {
+            type Held = $number;
+            type Argument<'a> = $number;
+
+            fn input(place: &Place<'_>) -> Option<Input> {
+                Some(place.input(1))
+            }
+
+            fn make(_: &Place<'_>, input: Option<&Input>) -> Result<$number> {
+                Ok(values(input)[0])
+            }
+
+            fn argument(held: &mut $number) -> $number {
+                *held
+            }
+        }
+    )*};
+}
+
+scalars!(f32 f64 i32 u32 i64 u64);
+
+/// The features of an element.
+const FEATURES: usize = 19;
+
+impl<T: Value> Parameter for &Features<T> {
+    type Held = Features<T>;
+    type Argument<'a> = &'a Features<T>;
+
+    fn input(place: &Place<'_>) -> Option<Input> {
+        Some(place.input(FEATURES))
+    }
+
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Features<T>> {
+        place.run.target.features(&values(input), FEATURES)
+    }
+
+    fn argument(held: &mut Features<T>) -> &Features<T> {
+        held
+    }
+}
+
+/// The numbers of an array whose width a launch gives.
+const ARRAY: usize = 21;
+
+impl<T: Value + SumScalar> Parameter for &Arrays<T> {
+    type Held = Arrays<T>;
+    type Argument<'a> = &'a Arrays<T>;
+
+    fn input(place: &Place<'_>) -> Option<Input> {
+        Some(place.input(ARRAY))
+    }
+
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Arrays<T>> {
+        place.run.target.arrays(&values(input), ARRAY)
+    }
+
+    fn argument(held: &mut Arrays<T>) -> &Arrays<T> {
+        held
+    }
+}
+
+impl<T: Value> Parameter for &Sets<T> {
+    type Held = Sets<T>;
+    type Argument<'a> = &'a Sets<T>;
+
+    fn input(place: &Place<'_>) -> Option<Input> {
+        Some(place.input(T::WIDTH))
+    }
+
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Sets<T>> {
+        let offsets = offsets(&place.counts());
+        match place.run.large {
+            Some(large) => place.run.target.sets_with_large(&values(input), &offsets, large),
+            None => place.run.target.sets(&values(input), &offsets),
+        }
+    }
+
+    fn argument(held: &mut Sets<T>) -> &Sets<T> {
+        held
+    }
+}
+
+impl<T: Value> Parameter for &FeatureSets<T> {
+    type Held = FeatureSets<T>;
+    type Argument<'a> = &'a FeatureSets<T>;
+
+    fn input(place: &Place<'_>) -> Option<Input> {
+        Some(place.input(FEATURES))
+    }
+
+    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<FeatureSets<T>> {
+        place.run.target.feature_sets(&values(input), FEATURES, &offsets(&place.counts()))
+    }
+
+    fn argument(held: &mut FeatureSets<T>) -> &FeatureSets<T> {
+        held
+    }
+}
+
+/// The rows of values.
+fn rows<T: Value>(values: &[T]) -> Option<Vec<Vec<f64>>> {
+    Some(values.iter().map(|value| value.numbers()).collect())
+}
+
+/// The slots of one launch, of all sets, or of given pairs.
+pub(crate) enum Slotted<A, B, T> {
+    /// Of one set, or two.
+    One(A),
+    /// Of many.
+    Many(B),
+    /// Of given pairs.
+    Listed(Buffer<T>),
+}
+
+macro_rules! slotted {
+    ($kind:ident, $sets:ident, $one:expr, $many:expr) => {
+        impl<T: Value> Parameter for &mut $kind<T> {
+            type Held = Slotted<$kind<T>, $sets<T>, T>;
+            type Argument<'a> = &'a mut dyn Slots<$kind<T>>;
+
+            fn expected(_: &Place<'_>) -> Option<Expected> {
+                Some(Expected::Slots { width: T::WIDTH, values: Vec::new() })
+            }
+
+            fn make(place: &Place<'_>, _: Option<&Input>) -> Result<Self::Held> {
+                let (one, many): (fn(&Place<'_>) -> _, fn(&Place<'_>) -> _) = ($one, $many);
+                Ok(match (&place.run.list, &place.run.sizes) {
+                    (Some(list), _) => Slotted::Listed(place.run.target.zeroed(list.len())?),
+                    (_, Sizes::One(_) | Sizes::Two(..)) => Slotted::One(one(place)?),
+                    _ => Slotted::Many(many(place)?),
+                })
+            }
+
+            fn argument(held: &mut Self::Held) -> &mut dyn Slots<$kind<T>> {
+                match held {
+                    Slotted::One(values) => values,
+                    Slotted::Many(values) => values,
+                    Slotted::Listed(values) => values,
+                }
+            }
+
+            fn read(held: &Self::Held) -> Result<Option<Vec<Vec<f64>>>> {
+                Ok(match held {
+                    Slotted::One(values) => rows(values.download()?.as_slice()),
+                    Slotted::Many(values) => rows(values.download()?.as_slice()),
+                    Slotted::Listed(values) => rows(&values.download()?),
+                })
+            }
+        }
+    };
+}
+
+fn shape(place: &Place<'_>) -> Shape {
+    let Run { sizes, rows, diagonal, .. } = place.run;
+    let shape = match *sizes {
+        Sizes::Two(rows, columns) => Shape::rectangle(rows, columns),
+        _ if *diagonal => Shape::triangle(place.elements()).with_diagonal(),
+        _ => Shape::triangle(place.elements()),
+    };
+    match rows {
+        Some(rows) => shape.of_rows(rows.clone()),
+        None => shape,
+    }
+}
+
+slotted!(Packed, PackedSets, |place| place.run.device.packed(shape(place)), |place| {
+    let offsets = offsets(&place.run.sizes.counts(false));
+    let sets = place.run.target.sets(&vec![0_u8; place.elements()], &offsets)?;
+    place.run.target.packed_sets(&sets)
+});
+slotted!(Matrix, MatrixSets, |place| place.run.device.matrix(shape(place)), |place| {
+    let [rows, columns] = [false, true].map(|is_column| {
+        let counts = place.run.sizes.counts(is_column);
+        place.run.target.sets(&vec![0_u8; counts.iter().sum()], &offsets(&counts))
+    });
+    place.run.target.matrix_sets(&rows?, &columns?)
+});
+
+impl<T: Value> Parameter for &mut Square<T> {
+    type Held = Square<T>;
+    type Argument<'a> = &'a mut Square<T>;
+
+    fn expected(place: &Place<'_>) -> Option<Expected> {
+        let n = place.elements();
+        Some(Expected::Square { values: vec![vec![0.0; T::WIDTH]; n * n] })
+    }
+
+    fn make(place: &Place<'_>, _: Option<&Input>) -> Result<Square<T>> {
+        place.run.device.square(place.elements())
+    }
+
+    fn argument(held: &mut Square<T>) -> &mut Square<T> {
+        held
+    }
+
+    fn read(held: &Square<T>) -> Result<Option<Vec<Vec<f64>>>> {
+        Ok(rows(held.download()?.as_slice()))
+    }
+}
+
+/// Outputs that are passed as they are: their type with its parameters, what they have to be, how they are made and read.
+macro_rules! outputs {
+    ($($name:ty, [$($parameters:tt)*], $expected:expr, $make:expr, $read:expr;)*) => {$(
+        impl<$($parameters)*> Parameter for &mut $name {
+            type Held = $name;
+            type Argument<'a> = &'a mut $name;
+
+            fn expected(place: &Place<'_>) -> Option<Expected> {
+                let expected: fn(&Place<'_>) -> Expected = $expected;
+                Some(expected(place))
+            }
+
+            fn make(place: &Place<'_>, _: Option<&Input>) -> Result<$name> {
+                let make: fn(&Place<'_>) -> Result<$name> = $make;
+                make(place)
+            }
+
+            fn argument(held: &mut $name) -> &mut $name {
+                held
+            }
+
+            fn read(held: &$name) -> Result<Option<Vec<Vec<f64>>>> {
+                let read: fn(&$name) -> Result<Vec<Vec<f64>>> = $read;
+                read(held).map(Some)
+            }
+        }
+    )*};
+}
+
+/// The slots of a list: those that it has to take.
+fn capacity(place: &Place<'_>) -> usize {
+    match place.expected {
+        Some(Expected::List(pairs)) => pairs.len(),
+        _ => 0,
+    }
+}
+
+/// The bins of a histogram.
+const BINS: usize = 11;
+
+fn extrema<T: Offered>(is_least: bool, place: &Place<'_>) -> Expected {
+    let empty = match T::EMPTY {
+        Some((most, least, width)) => vec![if is_least { most } else { least }; width],
+        None => Vec::new(),
+    };
+    let (rows, has_index) = (vec![empty; place.count()], T::EMPTY.is_none());
+    Expected::Extrema { is_least, has_index, is_of_sets: place.axis == Axis::Set, rows }
+}
+
+fn sums(place: &Place<'_>, width: usize) -> Expected {
+    Expected::Sums {
+        is_total: place.axis == Axis::All,
+        rows: vec![vec![0.0; width]; place.count()],
+    }
+}
+
+fn extreme<T: Value>(found: Option<(T, u32, u32)>) -> Vec<Vec<f64>> {
+    let found = found
+        .map_or(Vec::new(), |(value, i, j)| vec![value.numbers()[0], f64::from(i), f64::from(j)]);
+    vec![found]
+}
+
+outputs! {
+    Sum<T>, [T: Value + SumScalar],
+        |_| Expected::Total(0.0),
+        |place| place.run.target.sum(),
+        |sum| Ok(vec![sum.download()?.numbers()]);
+    Max<T>, [T: Value + ExtremeValue],
+        |_| Expected::Extreme { is_least: false, best: None },
+        |place| place.run.target.max(),
+        |max| Ok(extreme(max.download()?));
+    Min<T>, [T: Value + ExtremeValue],
+        |_| Expected::Extreme { is_least: true, best: None },
+        |place| place.run.target.min(),
+        |min| Ok(extreme(min.download()?));
+    Histogram<T>, [T: Value + HistogramValue],
+        |_| Expected::Bins(vec![0.0; BINS + 1]),
+        |place| place.run.target.histogram(BINS),
+        |bins| {
+            let bins = bins.download()?;
+            let all = bins.as_slice().iter().copied().chain([bins.outside()]);
+            Ok(all.map(T::numbers).collect())
+        };
+    Pairs, [],
+        |_| Expected::List(Vec::new()),
+        |place| place.run.target.pairs(capacity(place)),
+        |list| {
+            let list = list.download()?.sorted()?;
+            Ok(list.pairs().iter().map(|pair| pair.map(f64::from).to_vec()).collect())
+        };
+    Pairs<T>, [T: Value + td_kernel::PairValue],
+        |_| Expected::List(Vec::new()),
+        |place| place.run.target.pairs(capacity(place)),
+        |list| {
+            let list = list.download()?.sorted()?;
+            let row = |([i, j], value): ([u32; 2], &T)| {
+                [vec![f64::from(i), f64::from(j)], value.numbers()].concat()
+            };
+            Ok(list.iter().map(row).collect())
+        };
+    Sums<T>, [T: Value + SumElement],
+        |place| sums(place, T::WIDTH),
+        |place| place.run.target.sums(place.count()),
+        |sums| Ok(sums.download()?.into_iter().map(T::numbers).collect());
+    ArraySums<T>, [T: Value + SumScalar + SumElement],
+        |place| sums(place, ARRAY),
+        |place| place.run.target.array_sums(place.count(), ARRAY),
+        |sums| {
+            let sums = sums.download()?;
+            let numbers: Vec<_> = sums.as_slice().iter().flat_map(|sum| sum.numbers()).collect();
+            Ok(numbers.chunks(ARRAY).map(<[f64]>::to_vec).collect())
+        };
+    Reduce<S>, [S: Value],
+        |place| sums(place, S::WIDTH),
+        |place| place.run.target.reduce(place.count(), S::from_numbers(&vec![0.0; S::WIDTH])),
+        |states| Ok(states.download()?.into_iter().map(S::numbers).collect());
+    Minima<T>, [T: Offered + 'static],
+        |place| extrema::<T>(true, place),
+        |place| place.run.target.minima(place.count()),
+        |minima| Ok(minima.download()?.into_iter().map(T::row).collect());
+    Maxima<T>, [T: Offered + 'static],
+        |place| extrema::<T>(false, place),
+        |place| place.run.target.maxima(place.count()),
+        |maxima| Ok(maxima.download()?.into_iter().map(T::row).collect());
+    Nearest<T, K>, [T: Value + NearestValue, const K: usize],
+        |place| Expected::Nearest { k: K, rows: vec![Vec::new(); place.count()] },
+        |place| place.run.target.nearest(place.count()),
+        |nearest| {
+            let nearest = nearest.download()?;
+            let row = |(_, indices, values): (usize, &[u32], &[T])| {
+                let pairs = values.iter().zip(indices);
+                pairs.flat_map(|(value, index)| [value.numbers()[0], f64::from(*index)]).collect()
+            };
+            Ok(nearest.rows().map(row).collect())
+        };
+}

@@ -1,0 +1,126 @@
+//! The types of elements and results, as numbers in double precision.
+
+use td_kernel::half::{bf16, f16};
+use td_kernel::{DeviceType, OrderedValue};
+
+/// A number, or an array of numbers, which doubles hold exactly.
+pub(crate) trait Value: DeviceType + Copy {
+    /// The numbers of one value.
+    const WIDTH: usize;
+    /// The greatest number of its type.
+    const MOST: f64;
+    /// The least number of its type.
+    const LEAST: f64;
+
+    /// The value of these numbers, rounded to its type.
+    fn from_numbers(numbers: &[f64]) -> Self;
+
+    /// Its numbers.
+    fn numbers(self) -> Vec<f64>;
+}
+
+macro_rules! numbers {
+    ($($number:ident: $most:expr, $least:expr, $from:expr, $to:expr;)*) => {$(
+        impl Value for $number {
+            const WIDTH: usize = 1;
+            const MOST: f64 = $most;
+            const LEAST: f64 = $least;
+
+            fn from_numbers(numbers: &[f64]) -> Self {
+                $from(numbers[0])
+            }
+
+            fn numbers(self) -> Vec<f64> {
+                vec![$to(self)]
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($number:ident)*) => {
+        numbers! { $($number: $number::MAX as f64, $number::MIN as f64, |x: f64| x as $number, |x| x as f64;)* }
+    };
+}
+
+integers!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+numbers! {
+    f32: f64::INFINITY, f64::NEG_INFINITY, |x| x as f32, f64::from;
+    f64: f64::INFINITY, f64::NEG_INFINITY, |x| x, |x| x;
+    f16: f64::INFINITY, f64::NEG_INFINITY, f16::from_f64, f64::from;
+    bf16: f64::INFINITY, f64::NEG_INFINITY, bf16::from_f64, f64::from;
+}
+
+impl<T: Value, const N: usize> Value for [T; N]
+where
+    [T; N]: DeviceType,
+{
+    const WIDTH: usize = N;
+    const MOST: f64 = T::MOST;
+    const LEAST: f64 = T::LEAST;
+
+    fn from_numbers(numbers: &[f64]) -> Self {
+        std::array::from_fn(|at| T::from_numbers(&numbers[at..]))
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        self.into_iter().flat_map(T::numbers).collect()
+    }
+}
+
+/// What `Minima` and `Maxima` hold.
+pub(crate) trait Offered: OrderedValue {
+    /// Without an index, what an element has to which nothing was offered: the greatest number, the least number, and how many.
+    /// `None` with an index.
+    const EMPTY: Option<(f64, f64, usize)>;
+
+    /// The numbers of a result, with an index the value and the index, or nothing.
+    fn row(found: Self::Found) -> Vec<f64>;
+}
+
+impl<T: Value + OrderedValue<Found = T>> Offered for T {
+    const EMPTY: Option<(f64, f64, usize)> = Some((T::MOST, T::LEAST, T::WIDTH));
+
+    fn row(found: T) -> Vec<f64> {
+        found.numbers()
+    }
+}
+
+macro_rules! indexed {
+    ($($number:ident)*) => {$(
+        impl Offered for ($number, u32) {
+            const EMPTY: Option<(f64, f64, usize)> = None;
+
+            fn row(found: Option<($number, u32)>) -> Vec<f64> {
+                found.map_or(Vec::new(), |(value, index)| vec![f64::from(value), f64::from(index)])
+            }
+        }
+    )*};
+}
+
+indexed!(i8 u8 i16 u16 i32 u32 f32 f16 bf16);
+
+/// A state: how many pairs were joined, and the sums of their numbers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+pub(crate) struct Count {
+    /// The number of pairs.
+    pub pairs: u32,
+    /// Sums.
+    pub sums: [i64; 2],
+}
+
+impl Value for Count {
+    const WIDTH: usize = 3;
+    const MOST: f64 = f64::NAN;
+    const LEAST: f64 = f64::NAN;
+
+    fn from_numbers(numbers: &[f64]) -> Self {
+        Count { pairs: numbers[0] as u32, sums: [numbers[1] as i64, numbers[2] as i64] }
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        vec![f64::from(self.pairs), self.sums[0] as f64, self.sums[1] as f64]
+    }
+}
