@@ -6,6 +6,7 @@
 mod oracle;
 mod parameter;
 mod random;
+mod runs;
 mod value;
 
 mod features;
@@ -47,6 +48,8 @@ pub struct Run {
     pub large: Option<u32>,
     /// Whether the kernel visits the pairs (i, i).
     pub diagonal: bool,
+    /// Whether its sets have features.
+    pub has_features: bool,
 }
 
 impl Run {
@@ -54,7 +57,19 @@ impl Run {
     pub fn new(device: &Device, sizes: Sizes, seed: u64) -> Run {
         let (variant, rows, list, large, is_near) = (None, None, None, None, false);
         let (target, device) = (Target::clone(device), device.clone());
-        Run { target, device, sizes, seed, variant, rows, is_near, list, large, diagonal: false }
+        Run {
+            target,
+            device,
+            sizes,
+            seed,
+            variant,
+            rows,
+            is_near,
+            list,
+            large,
+            diagonal: false,
+            has_features: false,
+        }
     }
 
     /// The kernel with this choice.
@@ -95,6 +110,8 @@ pub struct Entry {
     pub diagonal: bool,
     /// What its pairs are of.
     pub domain: Domain,
+    /// Whether these are sets of elements with features.
+    pub has_features: bool,
     /// Whether it has a lower bound.
     pub has_bound: bool,
     /// The number of its variants, and whether it visits given pairs and ranges of rows.
@@ -137,13 +154,19 @@ impl fmt::Debug for Entry {
 }
 
 /// How a launch says that its kernel cannot visit such pairs.
-const REFUSED: [&str; 2] =
-    ["it cannot be launched for a range of rows", "its launches cannot visit a list of pairs"];
+const REFUSED: [&str; 5] = [
+    "it cannot be launched for a range of rows",
+    "its launches cannot visit a list of pairs",
+    "and their copies cannot be combined",
+    "must be on a single device",
+    "it cannot be shared by",
+];
 
 impl Entry {
     /// Runs the kernel, and compares all results with the oracle's. `false` if the kernel cannot visit such pairs, and says so.
     pub fn check(&self, run: &Run) -> Result<bool, String> {
-        let run = &Run { diagonal: self.diagonal, ..run.clone() };
+        let Entry { diagonal, has_features, .. } = *self;
+        let run = &Run { diagonal, has_features, ..run.clone() };
         let inputs = (self.inputs)(run);
         let mut expected = (self.expected)(run);
         oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
@@ -281,6 +304,7 @@ macro_rules! entries {
                     $crate::catalogue::contains(MARKERS, "row") || $crate::catalogue::contains(MARKERS, "column"),
                     $crate::catalogue::contains(MARKERS, "Sets<"),
                 ),
+                has_features: $crate::catalogue::contains(MARKERS, "FeatureSets<"),
                 has_bound: $crate::catalogue::contains(&[stringify!($source)], "lower_bound"),
                 kernel: |target| Ok($name::load(target)?.kernel),
                 inputs,

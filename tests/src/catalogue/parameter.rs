@@ -298,8 +298,11 @@ fn shape(place: &Place<'_>) -> Shape {
 
 slotted!(Packed, PackedSets, |place| place.run.device.packed(shape(place)), |place| {
     let offsets = offsets(&place.run.sizes.counts(false));
-    let sets = place.run.target.sets(&vec![0_u8; place.elements()], &offsets)?;
-    place.run.target.packed_sets(&sets)
+    let (target, values) = (&place.run.target, vec![0_u8; place.elements()]);
+    match place.run.has_features {
+        true => target.packed_sets(&target.feature_sets(&values, 1, &offsets)?),
+        false => target.packed_sets(&target.sets(&values, &offsets)?),
+    }
 });
 slotted!(Matrix, MatrixSets, |place| place.run.device.matrix(shape(place)), |place| {
     let [rows, columns] = [false, true].map(|is_column| {
@@ -425,11 +428,14 @@ outputs! {
         |_| Expected::List(Vec::new()),
         |place| place.run.target.pairs(capacity(place)),
         |list| {
-            let list = list.download()?.sorted()?;
+            let list = list.download()?;
             let row = |([i, j], value): ([u32; 2], &T)| {
                 [vec![f64::from(i), f64::from(j)], value.numbers()].concat()
             };
-            Ok(list.iter().map(row).collect())
+            let mut rows: Vec<_> = list.iter().map(row).collect();
+            // Pairs of several sets have equal indices.
+            rows.sort_by(|a, b| a.partial_cmp(b).expect("the numbers are not NaN"));
+            Ok(rows)
         };
     Sums<T>, [T: Value + SumElement],
         |place| sums(place, T::WIDTH),
