@@ -89,7 +89,7 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
         }
         "support" => {
             let rows = td_kernel_codegen::support().into_iter().map(Vec::from);
-            (&["kernel", "outputs that do not work", "because"], rows.collect())
+            (&["kernel or launch", "what does not work", "because"], rows.collect())
         }
         _ => return None,
     };

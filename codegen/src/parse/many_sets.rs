@@ -40,9 +40,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         };
         errors.span(each.name.span(), format!("the {own}s belong to many sets, so the {other}s must too: write one of the parameters with `#[{other}]` as `&Sets<T>`, or as `&FeatureSets<T>`"));
     }
-    if let Some(dot) = &signature.product {
-        errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
-    }
     for key in keys.triangle_keys(form) {
         let name = key.unraw();
         errors.span(key.span(), match name.to_string().as_str() {
@@ -73,13 +70,10 @@ fn second(sets: &Parameter) -> &'static str {
     }
 }
 
-/// Reports bodies that do not work with `Sets`, and uses of n.
+/// Reports uses of n.
 pub(super) fn check_bodies(signature: &Signature, bodies: &Bodies, errors: &mut Errors) {
     let mut sets = signature.parameters.iter().filter(|each| each.kind.has_sets());
     let Some(sets) = sets.next() else { return };
-    if bodies.lower.is_some() {
-        errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");
-    }
     let counts: &[_] = if sets.is_of_rectangle() { &["rows", "columns"] } else { &["n"] };
     for count in counts.iter().filter(|count| bodies.pair.scan.names.contains(**count)) {
         errors.span(sets.name.span(), format!("`{count}` is not in scope in a kernel over `Sets`, whose sets have different sizes: write a parameter `sizes: &[u32]`, and `sizes[set]`"));

@@ -15,6 +15,7 @@ mod function;
 mod given_pairs;
 mod item;
 mod key;
+mod launches;
 mod lower;
 mod many_sets;
 mod marks;

@@ -1,15 +1,22 @@
 //! The table of the documentation.
 
-use super::Need::{Every, Joins, Names, Once, Owner, Places, Repeats, Searches, Square};
+use super::Need::{
+    Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches, Square,
+};
 use super::{Need, Visit, lack};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::Kind;
 
-/// Every way of visiting that lacks something.
-const ALL: [Visit; 10] = [
+/// Every way of visiting or of launching that lacks something.
+const ALL: [Visit; 15] = [
     Visit::Sets,
     Visit::FeatureSets,
     Visit::List,
+    Visit::Kept,
+    Visit::Ranges,
+    Visit::Devices,
+    Visit::Divided,
+    Visit::Tuning,
     Visit::Boxes,
     Visit::Bounds,
     Visit::Products,
@@ -20,12 +27,17 @@ const ALL: [Visit; 10] = [
 ];
 
 impl Visit {
-    /// What a kernel has that is visited so, for the table.
+    /// What a kernel has that is visited so, or what launches it so, for the table.
     const fn heading(self) -> &'static str {
         match self {
             Visit::Sets => "`Sets`",
             Visit::FeatureSets => "`FeatureSets`",
-            Visit::List => "given pairs",
+            Visit::List => "given pairs, `keep`",
+            Visit::Kept => "`keep` with `deterministic`",
+            Visit::Ranges => "ranges of rows, `chunks`",
+            Visit::Devices => "several devices or processes",
+            Visit::Divided => "one launch of one set or two on several devices",
+            Visit::Tuning => "`tune`",
             Visit::Boxes => "`lower_bound` over boxes",
             Visit::Bounds => "`lower_bound` over features",
             Visit::Products => "`#[dot]`",
@@ -37,16 +49,15 @@ impl Visit {
     }
 }
 
-/// The rows of the table: ways of visiting, the outputs that do not go with them, and why.
+/// The rows of the table: ways of visiting and of launching, the kinds that do not go with them, and why.
 pub(crate) fn table() -> Vec<[String; 3]> {
     // Those of sets go with sets only.
-    let is_listed = |kind: &&'static dyn Kind| kind.role().is_output() && !kind.is_of_set();
-    let outputs: Vec<_> = kind::kinds().filter(is_listed).collect();
+    let kinds: Vec<_> = kind::kinds().filter(|kind| !kind.is_of_set()).collect();
     let mut rows = Vec::<[String; 3]>::new();
     for visit in ALL {
         for need in visit.lacks() {
             let refused: Vec<_> =
-                outputs.iter().filter(|kind| lack(**kind, visit) == Some(*need)).collect();
+                kinds.iter().filter(|kind| lack(**kind, visit) == Some(*need)).collect();
             let (names, why) = (labels(&refused), need.why());
             let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
             match same {
@@ -72,6 +83,7 @@ fn labels(kinds: &[&&'static dyn Kind]) -> String {
             Some(_) if **kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
             Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
+            None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),
             None => format!("`{of}`"),
         };
         if !labels.contains(&label) {
@@ -96,6 +108,9 @@ impl Need {
             Repeats => {
                 "it visits the pairs once, and arrays need a launch for each of their blocks"
             }
+            Members => "the pairs are those of the sets, which one launch visits",
+            Memory => "each device would write to a copy of its own",
+            Order => "an exact sum of floats would follow the order of the list",
         }
     }
 }
@@ -105,11 +120,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_lack_refuses_an_output() {
+    fn every_lack_refuses_a_kind() {
         for visit in ALL {
             for need in visit.lacks() {
-                let mut outputs = kind::kinds().filter(|kind| kind.role().is_output());
-                assert!(outputs.any(|kind| lack(kind, visit) == Some(*need)), "{visit:?}");
+                assert!(kind::kinds().any(|kind| lack(kind, visit) == Some(*need)), "{visit:?}");
             }
         }
     }
