@@ -190,6 +190,12 @@ pub fn support() -> Vec<[String; 3]> {
     support::table()
 }
 
+/// What the tuple of a `LaunchWith` has for parameters: the rows of a table in the documentation.
+#[doc(hidden)]
+pub fn arguments() -> Vec<[String; 2]> {
+    support::arguments()
+}
+
 /// Expands `#[derive(DeviceType)] item`.
 pub fn device_type(item: TokenStream) -> TokenStream {
     derive::device_type(item)

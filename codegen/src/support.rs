@@ -5,7 +5,7 @@ mod launches;
 mod table;
 
 pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
-pub(crate) use self::table::table;
+pub(crate) use self::table::{arguments, table};
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, HISTOGRAM, PAIRS, REDUCTION_OF_ALL, SUM};
 use crate::model::{Kind, Parameter, Role};

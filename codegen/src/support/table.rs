@@ -1,11 +1,16 @@
-//! The table of the documentation.
+//! The tables of the documentation.
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::Lifetime;
 
 use super::Need::{
     Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches, Square,
 };
 use super::{Need, Visit, lack};
+use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
-use crate::model::Kind;
+use crate::model::{End, Kind, Parameter};
 
 /// Every way of visiting or of launching that lacks something.
 const ALL: [Visit; 15] = [
@@ -65,6 +70,34 @@ pub(crate) fn table() -> Vec<[String; 3]> {
                 Some([headings, ..]) => *headings += &format!(", {}", visit.heading()),
                 None => rows.push([visit.heading().to_owned(), names, why.to_owned()]),
             }
+        }
+    }
+    rows
+}
+
+/// How tokens are written, and how people write them.
+const SPACED: [[&str; 2]; 6] =
+    [["td_kernel :: ", ""], [" < ", "<"], [" >", ">"], [" ,", ","], ["& ", "&"], ["0usize", "K"]];
+
+/// What the tuple of a `LaunchWith` has for each kind of parameter: the spellings of kinds, and the type.
+pub(crate) fn arguments() -> Vec<[String; 2]> {
+    let lifetime = &Lifetime::new("'a", Span::call_site());
+    let mut rows = Vec::<[String; 2]>::new();
+    for kind in kind::kinds().chain([kind::arrays(End::Each)]) {
+        let name = Ident::new("x", Span::call_site());
+        let cuda = CudaType { name: String::new(), origin: Origin::Builtin };
+        let rust = quote!(T);
+        let parameter = Parameter { name, kind, cuda, rust, written: None, neighbours: 0 };
+        let ty = kind.taken(&parameter, &quote!(td_kernel)).tuple_type(lifetime).to_string();
+        let ty = SPACED.iter().fold(ty, |ty, [spaced, plain]| ty.replace(spaced, plain));
+        let ty = format!("`{ty}`");
+        let spelling = kind.spelling();
+        let name = if spelling.contains(": ") { "" } else { "x: " };
+        let spelling = format!("`{name}{spelling}`");
+        match rows.iter_mut().find(|row| row[1] == ty) {
+            Some([spellings, _]) if spellings.contains(&spelling) => {}
+            Some([spellings, _]) => *spellings += &format!(", {spelling}"),
+            None => rows.push([spelling, ty]),
         }
     }
     rows
