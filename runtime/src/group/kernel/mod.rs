@@ -160,8 +160,7 @@ impl Kernel {
     /// rows, made with [`Shape::of_rows`](crate::Shape::of_rows), or for all pairs; then the slots of other rows keep their
     /// values.
     ///
-    /// A launch fails if the range does not fit its n, or if the kernel cannot visit a range of rows: because it writes a
-    /// `Square`, has a map for whole triangles only, or `space = "thread"`.
+    /// A launch fails if the range does not fit its n, or if the kernel's outputs, map or space do not support ranges of rows.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
