@@ -35,6 +35,8 @@ pub(crate) enum Visit {
     Bounds,
     /// Pairs whose features tensor cores multiply.
     Products,
+    /// The same, of which the body `quick` leaves some to the other bodies.
+    Quick,
     /// The rounds in which a `Nearest` visits the pairs.
     Rounds,
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
@@ -72,10 +74,13 @@ enum Need {
     Memory,
     /// A pair has the same place among others in every launch.
     Order,
+    /// What a body adds stays.
+    Counts,
 }
 
 use Need::{
-    Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches, Square,
+    Counts, Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches,
+    Square,
 };
 
 impl Visit {
@@ -93,6 +98,7 @@ impl Visit {
             Visit::Boxes => &[Joins, Every, Repeats, Members],
             Visit::Bounds => &[Joins, Every, Owner, Members],
             Visit::Products => &[Joins, Members],
+            Visit::Quick => &[Counts],
             Visit::Rounds => &[Once, Joins, Repeats],
             Visit::Elements => &[Once, Searches, Repeats],
             Visit::Rows => &[Places, Searches],
@@ -124,6 +130,7 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Members => false,
         Memory => role == Role::Memory,
         Order => kind == SUM,
+        Counts => kind == HISTOGRAM,
     }
 }
 
@@ -155,6 +162,9 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         }
         (Joins, Visit::Products) => {
             "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`"
+        }
+        (Counts, _) => {
+            "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body"
         }
         (Joins, Visit::Sets | Visit::FeatureSets) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"

@@ -5,7 +5,8 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::Need::{
-    Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches, Square,
+    Counts, Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches,
+    Square,
 };
 use super::{Need, Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
@@ -13,7 +14,7 @@ use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::{End, Kind, Parameter};
 
 /// Every way of visiting or of launching that lacks something.
-const ALL: [Visit; 15] = [
+const ALL: [Visit; 16] = [
     Visit::Sets,
     Visit::FeatureSets,
     Visit::List,
@@ -25,6 +26,7 @@ const ALL: [Visit; 15] = [
     Visit::Boxes,
     Visit::Bounds,
     Visit::Products,
+    Visit::Quick,
     Visit::Rounds,
     Visit::Elements,
     Visit::Rows,
@@ -46,6 +48,7 @@ impl Visit {
             Visit::Boxes => "`lower_bound` over boxes",
             Visit::Bounds => "`lower_bound` over features",
             Visit::Products => "`#[dot]`",
+            Visit::Quick => "the body `quick`",
             Visit::Rounds => "beside `Nearest`",
             Visit::Elements => "beside `Reduce` of elements",
             Visit::Rows => "beside `Reduce` of rows",
@@ -143,6 +146,7 @@ impl Need {
             }
             Members => "the pairs are those of the sets, which one launch visits",
             Memory => "each device would write to a copy of its own",
+            Counts => "what a body adds to a histogram cannot be taken back",
             Order => "an exact sum of floats would follow the order of the list",
         }
     }

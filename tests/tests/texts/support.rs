@@ -65,6 +65,11 @@ const VISITS: &[Part] = &[
     ),
     ("`#[dot]`", "#[each] p: &Features<f32>, #[dot] dot: f32", "if (dot < 1) return;"),
     (
+        "the body `quick`",
+        "#[each] p: &Features<f32>, #[fold] s: f32, #[dot] dot: f32",
+        "if (s < 1) return;",
+    ),
+    (
         "beside `Nearest`",
         "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 9>",
         "near.push(p.i - p.j);",
@@ -100,6 +105,9 @@ fn kernel(
             bodies.push(("lower_bound", "box_distance(p.i, p.j)".to_owned()));
         }
         "`lower_bound` over features" => bodies.push(("lower_bound", "-dot_upper".to_owned())),
+        "the body `quick`" => {
+            bodies.push(("quick", format!("if (dot < 1) return exact(); {use_of_output}")));
+        }
         _ => {}
     }
     let bodies = match &bodies[..] {
@@ -153,7 +161,8 @@ fn table_is_what_the_generator_does() {
         if is_second || (names[0] == KEEP && of_boxes.into_iter().any(is_listed)) {
             return;
         }
-        let is_refused = is_listed(names[0]);
+        let is_product = names[0] == "the body `quick`" && is_listed("`#[dot]`");
+        let is_refused = is_listed(names[0]) || is_product;
         let item = kernel(visit, output);
         let keys = match names[0] {
             KEEP => "deterministic = true",
