@@ -19,7 +19,7 @@ mod two_sets;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-use td_kernel::__private::NearTiles;
+use td_kernel::__private::{KernelInfo, NearTiles};
 use td_kernel::{Device, HostPairs, Kernel, Result, Target};
 
 pub use self::oracle::Sizes;
@@ -30,6 +30,8 @@ use self::oracle::{Body, Expected, Input, Pair};
 pub struct Run {
     /// Where it runs.
     pub target: Target,
+    /// Whether that is several devices.
+    pub is_several: bool,
     /// A device that has the slots of pairs.
     pub device: Device,
     /// The elements.
@@ -59,6 +61,7 @@ impl Run {
         let (target, device) = (Target::clone(device), device.clone());
         Run {
             target,
+            is_several: false,
             device,
             sizes,
             seed,
@@ -83,6 +86,16 @@ impl Run {
             }
             None => Ok(kernel),
         }
+    }
+
+    /// Why a kernel cannot visit these pairs.
+    fn refused(&self, info: &KernelInfo) -> Option<&'static str> {
+        let list = info.entries.as_ref().err().filter(|_| self.list.is_some());
+        let rows = info.refused.rows.filter(|_| self.rows.is_some());
+        // The values of many sets are on the devices of their pairs.
+        let is_of_sets = matches!(self.sizes, Sizes::Sets(_) | Sizes::Rectangles(_));
+        let divided = info.refused.divided.filter(|_| self.is_several && !is_of_sets);
+        list.copied().or(rows).or(divided)
     }
 
     /// The pairs that are visited, in the order of their slots.
@@ -153,40 +166,51 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// How a launch says that its kernel cannot visit such pairs.
-const REFUSED: [&str; 5] = [
-    "it cannot be launched for a range of rows",
-    "its launches cannot visit a list of pairs",
-    "and their copies cannot be combined",
-    "must be on a single device",
-    "it cannot be shared by",
-];
-
 impl Entry {
-    /// Runs the kernel, and compares all results with the oracle's. `false` if the kernel cannot visit such pairs, and says so.
-    pub fn check(&self, run: &Run) -> Result<bool, String> {
+    /// Runs the kernel in each of these variants, and compares all results with the oracle's. A kernel that cannot visit such
+    /// pairs must say why.
+    ///
+    /// # Errors
+    ///
+    /// The first difference.
+    pub fn check(&self, run: &Run, variants: &[Option<usize>]) -> Result<(), String> {
         let Entry { diagonal, has_features, .. } = *self;
-        let run = &Run { diagonal, has_features, ..run.clone() };
-        let inputs = (self.inputs)(run);
-        let mut expected = (self.expected)(run);
+        let run = Run { diagonal, has_features, ..run.clone() };
+        let inputs = (self.inputs)(&run);
+        let mut expected = (self.expected)(&run);
         oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
-        let found = match (self.launch)(run, &inputs, &expected) {
-            Ok(found) => found,
-            Err(error) if REFUSED.iter().any(|words| error.to_string().contains(words)) => {
-                return Ok(false);
-            }
-            Err(error) => return Err(self.failure(run, &error.to_string())),
-        };
-        for ((name, expected), (_, found)) in expected.into_iter().zip(found) {
-            let expected = expected.rows();
-            if let Some(at) = differs(&expected, &found) {
-                let row = |rows: &[Vec<f64>]| format!("{:?}", rows.get(at));
-                let (expected, found) = (row(&expected), row(&found));
-                let what = format!("`{name}`, row {at}: {found}, expected {expected}");
-                return Err(self.failure(run, &what));
+        let rows: Vec<_> = expected.iter().map(|(_, each)| each.clone().rows()).collect();
+        for variant in variants {
+            let run = Run { variant: *variant, ..run.clone() };
+            let fail = |what: &str| Err(self.failure(&run, what));
+            let refused = match (self.kernel)(&run.target) {
+                Ok(kernel) => run.refused(kernel.info()),
+                // Devices that cannot load it.
+                Err(error) if run.is_several => {
+                    let kernel = (self.kernel)(&run.device).map_err(|error| error.to_string())?;
+                    match kernel.info().refused.devices {
+                        Some(reason) if error.to_string().contains(reason) => continue,
+                        _ => return fail(&error.to_string()),
+                    }
+                }
+                Err(error) => return fail(&error.to_string()),
+            };
+            let found = match ((self.launch)(&run, &inputs, &expected), refused) {
+                (Ok(found), None) => found,
+                (Ok(_), Some(reason)) => return fail(&format!("it ran, although: {reason}")),
+                (Err(error), Some(reason)) if error.to_string().contains(reason) => continue,
+                (Err(error), _) => return fail(&error.to_string()),
+            };
+            for ((name, expected), (_, found)) in
+                expected.iter().map(|each| each.0).zip(&rows).zip(found)
+            {
+                if let Some(at) = differs(expected, &found) {
+                    let (expected, found) = (expected.get(at), found.get(at));
+                    return fail(&format!("`{name}`, row {at}: {found:?}, expected {expected:?}"));
+                }
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn failure(&self, run: &Run, what: &str) -> String {

@@ -50,7 +50,7 @@ impl Entry {
             }
             for count in counts {
                 let target = some(std::slice::from_ref(device), *count)?;
-                runs.push(Run { target, ..all.clone() });
+                runs.push(Run { target, is_several: true, ..all.clone() });
             }
             runs.push(all);
         }

@@ -120,6 +120,12 @@ impl Kernel {
         self.loops_on(&self.device)
     }
 
+    /// Its description.
+    #[doc(hidden)]
+    pub fn info(&self) -> &'static KernelInfo {
+        self.info
+    }
+
     /// Its variants for all pairs, followed by those that visit a list by element.
     #[doc(hidden)]
     pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + use<> {
