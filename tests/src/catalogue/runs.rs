@@ -40,8 +40,9 @@ impl Entry {
                     runs.push(Run { large: Some(LARGE), ..all.clone() });
                 }
             }
-            if matches!(all.sizes, Sizes::One(_)) {
-                let pairs = (0..n as u32).flat_map(|i| (0..i).map(move |j| [i, j]));
+            if matches!(self.domain, Domain::One | Domain::Two) {
+                let pairs = all.sizes.pairs(false).into_iter();
+                let pairs = pairs.map(|(_, i, j)| [i as u32, j as u32]);
                 let list = pairs.filter(|[i, j]| (i * 7 + j * 3).is_multiple_of(5)).collect();
                 runs.push(Run { list: Some(list), ..all.clone() });
             }

@@ -1,0 +1,173 @@
+//! Changes a line of a generated source, and runs the catalogue's kernels that have it: a change that no result shows is printed.
+//!
+//! A mutant is compiled by this program in place of the C++ compiler, which changes the line and calls the compiler. So nothing
+//! else is built again. `cargo xtask mutants` runs it; CONTRIBUTING.md says what to do with a mutant that lives.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod changes;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use td_kernel::{Device, Kernel};
+use td_kernel_tests::catalogue::{self, Entry, Run};
+
+use self::changes::{Mutant, mutants};
+
+/// The mutant's line, and what replaces it.
+const LINE: &str = "TD_MUTANT_LINE";
+const CHANGED: &str = "TD_MUTANT_CHANGED";
+
+/// A mutant that runs longer than this is noticed: it has a loop without an end.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// How an error begins if a mutant does not compile, and the exit status for it.
+const INVALID: &str = "does not compile";
+const IS_INVALID: u8 = 3;
+
+/// What becomes of a mutant.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Lives,
+    Dies,
+    /// It does not compile.
+    Invalid,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    if std::env::var_os(LINE).is_some() && !arguments.iter().any(|each| each == "--run") {
+        return compile(&arguments);
+    }
+    match &arguments[..] {
+        [run, kernels @ ..] if run == "--run" => run_kernels(kernels),
+        [count, seed] => all(count.parse().unwrap(), seed.parse().unwrap()),
+        _ => {
+            eprintln!("usage: mutants COUNT SEED");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Calls the C++ compiler with a source whose line is changed.
+fn compile(arguments: &[String]) -> ExitCode {
+    let [line, changed] = [LINE, CHANGED].map(|name| std::env::var(name).unwrap());
+    let is_source = |path: &str| [".cu", ".cpp"].iter().any(|end| path.ends_with(end));
+    for path in arguments.iter().filter(|path| is_source(path) && Path::new(path).exists()) {
+        let source = fs::read_to_string(path).unwrap();
+        let lines = source.lines().map(|each| if each == line { &changed } else { each });
+        fs::write(path, lines.collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    }
+    let status = Command::new("c++").args(arguments).status().unwrap();
+    ExitCode::from(status.code().unwrap_or(1) as u8)
+}
+
+/// Runs kernels, each named with how it is launched: a variant, `loops` or `list`. Fails if a result differs.
+fn run_kernels(names: &[String]) -> ExitCode {
+    let devices = [Device::cpu().unwrap(), Device::emulator().unwrap()];
+    for name in names {
+        let (name, way) = name.split_once(':').unwrap();
+        let entry = catalogue::all().into_iter().find(|each| each.name == name).unwrap();
+        let (device, variant) = match way.parse() {
+            Ok(variant) => (&devices[1], Some(variant)),
+            Err(_) => (&devices[0], None),
+        };
+        let is_right = |run: &Run| match way {
+            "list" => run.list.is_some(),
+            "emulated-list" => run.list.is_some(),
+            _ => run.list.is_none(),
+        };
+        let device = if way == "emulated-list" { &devices[1] } else { device };
+        let counts: &[usize] = if way == "loops" { &[3] } else { &[] };
+        for run in entry.runs(device, counts).unwrap().into_iter().filter(is_right) {
+            if let Err(problem) = entry.check(&run, &[variant]) {
+                let is_invalid = problem.contains(INVALID);
+                return ExitCode::from(if is_invalid { IS_INVALID } else { 1 });
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The sources of a kernel, each with how a launch runs it.
+fn sources(entry: &Entry, kernel: &Kernel) -> Vec<(String, String)> {
+    let info = kernel.info();
+    let named = |way: &str, text: String| (format!("{}:{way}", entry.name), text);
+    let mut sources = vec![named("loops", info.loops.source.text())];
+    for (at, variant) in info.variants.iter().enumerate() {
+        sources.push(named(&at.to_string(), variant.source.text()));
+    }
+    if let Ok(entries) = &info.entries {
+        sources.push(named("emulated-list", entries.variant.source.text()));
+        sources.push(named("list", entries.loops.source.text()));
+    }
+    sources
+}
+
+/// Tries this many mutants.
+fn all(count: usize, seed: u64) -> ExitCode {
+    let device = Device::cpu().unwrap();
+    let mut users = BTreeMap::<String, BTreeSet<String>>::new();
+    for entry in catalogue::all() {
+        let kernel = (entry.kernel)(&device).unwrap();
+        for (name, text) in sources(&entry, &kernel) {
+            for line in changes::own_lines(&text) {
+                users.entry(line.to_owned()).or_default().insert(name.clone());
+            }
+        }
+    }
+    let mutants = mutants(&users, count, seed);
+    let (done, start) = (AtomicUsize::new(0), Instant::now());
+    let fates: Vec<_> = mutants
+        .par_iter()
+        .map(|mutant| {
+            let fate = fate(mutant, &users[&mutant.line]);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            eprint!("\r{done} of {} in {} s ", mutants.len(), start.elapsed().as_secs());
+            fate
+        })
+        .collect();
+    let count = |fate| fates.iter().filter(|each| **each == fate).count();
+    let [lives, dies] = [Fate::Lives, Fate::Dies].map(count);
+    println!("\n{lives} of {} mutants live:", lives + dies);
+    let living = mutants.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Lives);
+    for (Mutant { line, changed }, _) in living {
+        println!("- {}\n+ {}\n  in {:?}", line.trim(), changed.trim(), users[line]);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Runs the kernels that have a mutant's line.
+fn fate(Mutant { line, changed }: &Mutant, users: &BTreeSet<String>) -> Fate {
+    let program = std::env::current_exe().unwrap();
+    let mut child = Command::new(&program)
+        .arg("--run")
+        .args(users)
+        .env("CXX", &program)
+        .env(LINE, line)
+        .env(CHANGED, changed)
+        .env_remove("TD_KERNEL_CACHE")
+        .env("RAYON_NUM_THREADS", "1")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    loop {
+        match child.try_wait().unwrap() {
+            Some(status) if status.success() => return Fate::Lives,
+            Some(status) if status.code() == Some(IS_INVALID.into()) => return Fate::Invalid,
+            Some(_) => return Fate::Dies,
+            None if start.elapsed() > LIMIT => {
+                let _ = (child.kill(), child.wait());
+                return Fate::Dies;
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
