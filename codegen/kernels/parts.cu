@@ -105,13 +105,14 @@ ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶
 ${flag} |= ${"(unsigned int)" ~ is_better ~ " << " ~ bit if bit else is_better};
 //% else
 if (${is_better})
-${extreme.name}_best.take(${extreme.name}_offered.value, i, j);
+${extreme.name}_best.take(${extreme.name}_offered.value, ${"j, i" if is_exchanged else "i, j"});
 //% endif
 //% endfor
 //% endmacro
 
 //# Appends a single pair to its list, if it was pushed.
-//% macro append(i, j)
+//% macro append(row, column)
+{% set i, j = (column, row) if is_exchanged else (row, column) %}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_pairs.push(${i}, ${j});

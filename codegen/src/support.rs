@@ -27,7 +27,7 @@ pub(crate) enum Visit {
     Rounds,
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
     Elements,
-    /// The same for states of the rows of two sets.
+    /// The same for states of the rows or the columns of two sets.
     Rows,
     /// A launch for each block of given arrays.
     Arrays,
@@ -114,7 +114,7 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
             "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"
         }
         (_, Visit::Rows) => {
-            "beside a `Reduce` of rows, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
+            "beside a `Reduce` of rows or columns, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
         }
         (_, Visit::Arrays) => {
             "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output"

@@ -319,6 +319,7 @@ fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Varia
             options: source.loops_options,
         },
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: source.is_nearest,
         near: None,
         joins: &[],

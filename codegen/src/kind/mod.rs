@@ -94,6 +94,20 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     OTHERS.iter().chain(of_ends).copied()
 }
 
+/// The kind of the same parameter of the other of two sets.
+pub(crate) fn exchanged(kind: &'static dyn Kind) -> &'static dyn Kind {
+    let all: [[&dyn Kind; 3]; 6] = [
+        [EACH, ROW, COLUMN],
+        [sets::SETS, sets::ROW_SETS, sets::COLUMN_SETS],
+        features::FEATURES,
+        features::FEATURE_SETS,
+        reduce::REDUCTIONS,
+        nearest::NEAREST,
+    ];
+    let of_two = all.into_iter().flat_map(|[_, row, column]| [[row, column], [column, row]]);
+    of_two.into_iter().find(|[own, _]| *own == kind).map_or(kind, |[_, other]| other)
+}
+
 /// The kind of an output whose path ends with its name, with or without a type argument.
 pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
     let last = path.path.segments.last()?;

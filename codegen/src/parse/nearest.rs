@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 
 use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::model::{End, Form, Members, Parameter, Role};
+use crate::model::{Form, Members, Parameter, Role};
 use crate::support::{self, Visit};
 
 /// Checks a kernel that searches for nearest neighbours.
@@ -23,9 +23,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
             },
         };
         errors.span(other.name.span(), message);
-    }
-    if first.kind.role() == Role::Neighbours(End::Column) {
-        errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
     // Many sets have errors of their own.
     let keys = keys.triangle_keys(form).iter().filter(|_| form.members == Members::One);

@@ -31,7 +31,7 @@ fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
     let lists = has(Role::Gathered);
     let (has_results, has_column_results) =
         (signature.has_results(|_| true), signature.has_results(End::has_column));
-    let are_near = has(Role::Neighbours(End::Each)) || has(Role::Neighbours(End::Row));
+    let are_near = signature.parameters.iter().any(|each| each.neighbours_of().is_some());
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
         // Packed rows and square rows are laid out differently, so no other sweep suits both.
         (true, true) => vec![Sweep::Classic],

@@ -31,7 +31,7 @@ impl Visit {
             Visit::Products => "`#[dot]`",
             Visit::Rounds => "beside `Nearest`",
             Visit::Elements => "beside `Reduce` of elements",
-            Visit::Rows => "beside `Reduce` of rows",
+            Visit::Rows => "beside `Reduce` of rows or columns",
             Visit::Arrays => "beside `ArraySums`",
         }
     }
@@ -92,7 +92,7 @@ impl Need {
             Owner => "no thread keeps an element for its pairs",
             Names => "i and j count within a set",
             Searches => "there is no search for neighbours",
-            Places => "beside the states of rows there is room for results of all pairs only",
+            Places => "beside the states of one set there is room for results of all pairs only",
             Repeats => {
                 "it visits the pairs once, and arrays need a launch for each of their blocks"
             }

@@ -341,6 +341,9 @@ pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
         Some(first) if first.is_of_sets() => {
             "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
         }
+        _ if info.is_exchanged => {
+            "what it finds for a column is from all rows: pass only the elements of these rows, as slices of the buffers".to_owned()
+        }
         _ if info.is_nearest && info.is_rectangle => {
             "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers".to_owned()
         }

@@ -193,6 +193,7 @@ fn unsupported_features_are_named() {
         // It runs on an emulator.
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: false,
         near: None,
         joins: &[],

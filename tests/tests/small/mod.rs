@@ -2,6 +2,7 @@
 //! enough for a memory checker.
 
 mod arrays;
+mod columns;
 mod exactly;
 mod extremes;
 mod feature_sets;

@@ -216,6 +216,9 @@ fn neighbours(shown: &mut Snapshots) {
     let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
     let queries = demo(queries, " near.push(q - p); ");
     shown.new_lines("neighbours of two sets", &source("", &queries));
+    let columns = "#[row] q: &[f32], #[column] p: &[f32], #[column] near: &mut Nearest<f32, 10>";
+    let columns = demo(columns, " near.push(q - p + i % rows); ");
+    shown.new_lines("neighbours of columns", &source("", &columns));
     let at_run_time = demo(&points.replace(", 10>", ">"), " near.push(p.i - p.j); ");
     shown.new_lines("a number at run time", &source("", &at_run_time));
     shown.compare("neighbours");

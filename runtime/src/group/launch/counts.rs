@@ -79,11 +79,12 @@ impl Launch<'_> {
         count: usize,
         made_by: Option<&'static str>,
     ) -> Result<()> {
-        let kernel = self.kernel.info.name;
+        let (kernel, is_exchanged) = (self.kernel.info.name, self.kernel.info.is_exchanged);
+        let [rows, columns] = if is_exchanged { ["columns", "rows"] } else { ["rows", "columns"] };
         let (what, known) = match role {
             Role::Each => ("elements", &mut self.n),
-            Role::Row => ("rows", &mut self.n),
-            Role::Column => ("columns", &mut self.columns),
+            Role::Row => (rows, &mut self.n),
+            Role::Column => (columns, &mut self.columns),
             Role::All => return Ok(()),
         };
         agree(kernel, what, known, (name, made_by), count)

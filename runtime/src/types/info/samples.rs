@@ -29,6 +29,7 @@ const fn kernel(
         has_square: false,
         has_packed: true,
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: false,
         near: None,
         joins: &[],

@@ -235,6 +235,12 @@ State join(State a, State b)
     );
     shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
     shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
+    let columns = demo(
+        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[column] out: &mut Reduce<State>, far: &mut Max<f32>, list: &mut Pairs",
+        " out.join({q.x + j}); far.offer(p.x); if (q.x < p.x) list.push(); ",
+    );
+    shown.new_lines("reduce: columns, beside outputs of all pairs", &source(keys, &columns));
+    shown.new_lines("loops: reduce: columns, beside outputs of all pairs", &loops(keys, &columns));
     let of_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
         let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
         let pair = r#\" out.i.join({d}); out.j.join({-d}); \"#;
