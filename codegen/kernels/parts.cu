@@ -20,7 +20,7 @@ const unsigned int j = ${j};
 td_pushed ${list.name}_pushed;
 //% endfor
 //% for list in valued_lists
-${list.pushed} ${list.name}_pushed;
+${list.pushed} ${list.name}_pushed${list.pushed_start};
 //% endfor
 //% for near in nearest
 ${near.pushed} ${near.name}_pushed;
@@ -105,7 +105,7 @@ ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶
 ${flag} |= ${"(unsigned int)" ~ is_better ~ " << " ~ bit if bit else is_better};
 //% else
 if (${is_better})
-${extreme.name}_best.take(${extreme.name}_offered.value, ${"j, i" if is_exchanged else "i, j"});
+${extreme.name}_best.take(${extreme.name}_offered.value, ${"set, " if extreme.in_sets else ""}${"j, i" if is_exchanged else "i, j"});
 //% endif
 //% endfor
 //% endmacro

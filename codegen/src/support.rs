@@ -5,7 +5,7 @@ mod table;
 
 pub(crate) use self::table::table;
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, HISTOGRAM, PAIRS, REDUCTION_OF_ALL};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL};
 use crate::model::{Kind, Parameter, Role};
 
 /// A way of visiting pairs, or another output that decides it.
@@ -46,8 +46,6 @@ enum Need {
     Square,
     /// A thread keeps an element for many pairs.
     Owner,
-    /// The indices i and j name a pair.
-    Names,
     /// A search for the nearest of an element.
     Searches,
     /// Results besides those of all pairs.
@@ -56,14 +54,14 @@ enum Need {
     Repeats,
 }
 
-use Need::{Every, Joins, Names, Once, Owner, Places, Repeats, Searches, Square};
+use Need::{Every, Joins, Once, Owner, Places, Repeats, Searches, Square};
 
 impl Visit {
     /// What it lacks, the most telling first.
     const fn lacks(self) -> &'static [Need] {
         match self {
-            Visit::Sets => &[Joins, Square, Owner, Names],
-            Visit::FeatureSets => &[Joins, Square, Owner, Names, Searches],
+            Visit::Sets => &[Joins, Square, Owner],
+            Visit::FeatureSets => &[Joins, Square, Owner, Searches],
             Visit::List => &[Joins, Square, Owner, Searches],
             Visit::Boxes => &[Joins, Every, Repeats],
             Visit::Bounds => &[Joins, Every, Owner],
@@ -89,7 +87,6 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Once => !is_of_elements && !is_search && !kind.is_of_given_arrays(),
         Square => role == Role::Square,
         Owner => is_of_elements || kind.is_wide(),
-        Names => EXTREMES.contains(&kind) || kind == PAIRS,
         Searches => is_search,
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
@@ -155,12 +152,6 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         }
         (Owner, _) => {
             "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
-        }
-        (Names, _) if kind == PAIRS => {
-            "a `Pairs` would not name the pair's set: write `&mut Pairs<u32>`, and push `set`"
-        }
-        (Names, _) => {
-            "a `Max` or `Min` would not name the pair's set: write `#[set] x: &mut Maxima<(T, u32)>` or `Minima<(T, u32)>`, an extreme of each set with the index of its pair"
         }
         (Searches, _) => {
             "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set"

@@ -48,9 +48,9 @@ pub(crate) fn sets(end: End) -> &'static dyn Kind {
     end.choose([SETS, ROW_SETS, COLUMN_SETS])
 }
 
-/// Whether the index of a pair's set is used: by a body, or by a result of each set.
+/// Whether the index of a pair's set is used: by a body or by an output.
 pub(crate) fn uses_set(kernel: &Kernel) -> bool {
-    kernel.uses(SET) || kernel.parameters.iter().any(|each| each.kind.is_of_set())
+    kernel.uses(SET) || kernel.parameters.iter().any(|each| each.kind.names_set())
 }
 
 /// Whether this is the last `Sets` of a kernel, with which the tables are passed.

@@ -1,7 +1,7 @@
 //! The parameters of a kernel, as they are written, and the form that follows from them.
 
 use super::marks;
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, exchanged, is_of_elements};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, exchanged, is_of_elements, name_set};
 use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role, Shape};
 
 /// The right parameters. A wrong one already has an error.
@@ -26,6 +26,14 @@ impl Signature {
             self.wrong.push(self.parameters.len() + self.wrong.len());
         }
         self.parameters.extend(parameter);
+    }
+
+    /// The same, whose outputs have the sets of pairs if there are many.
+    pub(super) fn with_sets(mut self) -> Signature {
+        if self.parameters.iter().any(|each| each.kind.has_sets()) {
+            self.parameters.iter_mut().for_each(name_set);
+        }
+        self
     }
 
     /// Whether no parameter of a launch is wrong.

@@ -1,6 +1,6 @@
 //! The table of the documentation.
 
-use super::Need::{Every, Joins, Names, Once, Owner, Places, Repeats, Searches, Square};
+use super::Need::{Every, Joins, Once, Owner, Places, Repeats, Searches, Square};
 use super::{Need, Visit, lack};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::Kind;
@@ -90,7 +90,6 @@ impl Need {
             Once => "some pairs are visited several times",
             Square => "the slots of a square are those of all pairs of one set",
             Owner => "no thread keeps an element for its pairs",
-            Names => "i and j count within a set",
             Searches => "there is no search for neighbours",
             Places => "beside the states of one set there is room for results of all pairs only",
             Repeats => {

@@ -152,6 +152,13 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: extremes of sets", &source("", &extremes));
     shown.new_lines("loops: sets: extremes of sets", &loops("", &extremes));
+    let named = demo(
+        "#[each] p: &Sets<f32>, far: &mut Max<f32>, list: &mut Pairs",
+        " far.offer(p.i + p.j); if (p.i < p.j) list.push(); ",
+    );
+    shown.new_lines("sets: an extreme and a list", &source("", &named));
+    shown.new_lines("sets: an extreme and a list of a large set", &sources("", &named)[1].text);
+    shown.new_lines("loops: sets: an extreme and a list", &loops("", &named));
     let cross = demo(
         "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
         "
