@@ -396,4 +396,4 @@ td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 {% macro own_offset(slot) %}${" + VECTOR * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
 //# The condition, appended to others, that vectors can be stored: a view of memory can start at any address.
-{% macro and_aligned() %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}
+{% macro and_aligned(slots) %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}

@@ -81,7 +81,7 @@ ${segments()}
 
 //% if squares
     // The half below the diagonal.
-    if (${domain.interior_moved}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -90,7 +90,7 @@ ${segments()}
     // The half above the diagonal: the same tile, along its columns.
     if (${domain.goes_on}) {
 //# The tile beside the diagonal reaches across it, and the last tile reaches to n.
-        if (${domain.interior_above}${and_aligned()}) {
+        if (${domain.interior_above}${and_aligned(slots)}) {
             ${interior("col", "row")}
         } else {
             ${boundary("col", "row")}
@@ -100,7 +100,7 @@ ${segments()}
 //% if domain.is_rectangle
     // If the length of a row is a multiple of ALIGNMENT, the skew is 0, so the first and last tile of a row can be interior.
 //% endif
-    if (${domain.interior_moved}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}

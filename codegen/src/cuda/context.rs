@@ -59,8 +59,13 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // One value over all pairs, with its pair.
         extremes => listed(&|each, _| EXTREMES.contains(&each.kind)),
-        // Slots whose neighbouring values do not form a vector. They go through shared memory.
-        indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        // Slots whose neighbouring values do not form a vector. They go through shared memory. So do packed ones beside mirrored
+        // squares, but without vectors.
+        indirect => listed(&|each, facts| {
+            let is_mirrored = input.variant.tiling.sweep == Sweep::Mirror;
+            let is_of_vectors = each.is_slot() && (!is_mirrored || each.kind.role() == Role::Square);
+            is_of_vectors && !is("vector", facts)
+        }),
         // Whether pairs are listed or queued.
         has_lists => parameters
             .iter()

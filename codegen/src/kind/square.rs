@@ -55,10 +55,7 @@ impl Kind for Square {
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let mut kept = packed::segment(input, parameter);
         if input.variant.tiling.sweep == Sweep::Mirror {
-            let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-            kept.push(
-                quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() }),
-            );
+            kept.push(packed::mirrored(input, parameter));
         }
         kept
     }

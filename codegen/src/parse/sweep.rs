@@ -33,22 +33,21 @@ fn usual(signature: &Signature, has_tile: bool) -> Vec<Sweep> {
         (signature.has_results(|_| true), signature.has_results(End::has_column));
     let are_near = signature.parameters.iter().any(|each| each.neighbours_of().is_some());
     match (has(Role::Packed) || has(Role::Matrix), has(Role::Square)) {
-        // Packed rows and square rows are laid out differently, so no other sweep suits both.
-        (true, true) => vec![Sweep::Classic],
         // Threads along a row have its slots side by side; threads that keep rows have the results of elements.
         (is_packed, is_square) if (is_packed || is_square) && has_results => {
             vec![Sweep::Classic]
         }
         (true, false) => vec![Sweep::Rows],
-        // Each pair once, because a pair must be pushed, or write to memory, once.
-        (false, true) if lists || has(Role::Memory) => match fits || has_tile {
+        // Each pair once: it must be pushed, or write to memory, once. Packed rows and square rows start at different offsets,
+        // which the other sweeps of slots do not support.
+        (is_packed, true) if is_packed || lists || has(Role::Memory) => match fits || has_tile {
             true => vec![Sweep::Mirror],
             false => vec![Sweep::Classic],
         },
-        (false, true) if slot_bytes.is_some() && !fits && !has_tile => vec![Sweep::Rows],
+        (_, true) if slot_bytes.is_some() && !fits && !has_tile => vec![Sweep::Rows],
         // A launch takes the first one if rows start at memory sectors, else the second. For structs, rustc decides whether the
         // first one fits.
-        (false, true) => vec![Sweep::Mirror, Sweep::Rows],
+        (_, true) => vec![Sweep::Mirror, Sweep::Rows],
         // A kernel that writes to memory directly may rely on neighbouring threads having neighbouring j.
         (false, false) if has_column_results && (has_tile || !has(Role::Memory)) => {
             vec![Sweep::Rotate]

@@ -62,6 +62,22 @@ unsafe fn full_square(#[each] p: &[i32], square: &mut Square<i32>, count: &mut S
     r#" square = p.i - 2 * p.j; count += 1; "#
 }
 
+/// In larger tiles.
+#[td_kernel(diagonal = true)]
+unsafe fn small_squares(
+    #[each] p: &[i32],
+    packed: &mut Packed<u8>,
+    square: &mut Square<u8>,
+    list: &mut Pairs<i16>,
+) {
+    r#"
+    packed = 3 * p.i + p.j;
+    square = p.i - 2 * p.j;
+    if (square == packed)
+        list.push(i + j);
+    "#
+}
+
 /// Sums, lists and results of elements.
 #[td_kernel(diagonal = true)]
 unsafe fn gathered(
@@ -190,6 +206,33 @@ fn check_squares(device: &Device, n: usize) -> Result<()> {
     let below = cells.into_iter().filter(|(i, j)| i > j);
     let expected: Vec<_> = below.map(|(i, j)| f64::from(value(i, j))).collect();
     assert!(packed.download()?.as_slice() == expected, "{context}: packed");
+
+    for text in 0..small_squares::SOURCES.len() {
+        let kernel = small_squares { kernel: small_squares::load(device)?.kernel.pin(text) };
+        check_small_squares(device, &kernel, n)?;
+    }
+    Ok(())
+}
+
+fn check_small_squares(device: &Device, kernel: &small_squares, n: usize) -> Result<()> {
+    let context = format!("n = {n}, on {}", device.name());
+    let p = device.upload(&all(n, number))?;
+    let mut packed = device.packed(Shape::triangle(n).with_diagonal())?;
+    let (mut square, mut list) = (device.square(n)?, device.pairs(n * n)?);
+    kernel.launch(&p, &mut packed, &mut square, &mut list)?;
+    let values = |i: usize, j: usize| {
+        [3 * number(i) + number(j), number(i) - 2 * number(j)].map(|value| value as u8)
+    };
+    let pairs = || (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let expected: Vec<u8> = pairs().map(|(i, j)| values(i, j)[0]).collect();
+    assert!(packed.download()?.as_slice() == expected, "{context}: packed bytes");
+    let all = (0..n).flat_map(|i| (0..n).map(move |j| (i.max(j), i.min(j))));
+    let expected: Vec<u8> = all.map(|(i, j)| values(i, j)[1]).collect();
+    assert!(square.download()?.as_slice() == expected, "{context}: square of bytes");
+    let equal = pairs().filter(|(i, j)| values(*i, *j)[0] == values(*i, *j)[1]);
+    let expected: Vec<_> = equal.map(|(i, j)| ([i as u32, j as u32], (i + j) as i16)).collect();
+    let found = list.download()?.sorted()?;
+    assert!(found.iter().map(|(pair, value)| (pair, *value)).eq(expected), "{context}: list");
     Ok(())
 }
 

@@ -119,6 +119,16 @@ fn empty_bodies_have_no_warnings() {
     for (parameter, body, keys) in [
         ("out: &mut Packed<f32>", "out = 1;", ["tile = 128", "tile = 0", thread]),
         ("out: &mut Square<f64>", "out = 1;", ["tile = 64", "tile = 0", "sweep = \"mirror\""]),
+        (
+            "out: &mut Packed<f32>, s: &mut Square<u8>",
+            "out = s = 1;",
+            ["tile = 64", "tile = 0", ""],
+        ),
+        (
+            "#[each] p: &[f64], out: &mut Packed<f64>, s: &mut Square<[f32; 3]>",
+            "s.x = out = p.i - p.j + i;",
+            ["tile = 32", "diagonal = true", "map = \"walk\""],
+        ),
         ("out: &mut Sum<u32>", "out += 1;", ["tile = 128", "tile = 0", thread]),
         ("out: &mut Pairs", "out.push();", ["tile = 128", "tile = 0", thread]),
         ("out: &mut Pairs<u8>", "out.push(1);", ["tile = 128", "tile = 0", thread]),

@@ -190,6 +190,9 @@ fn slots(shown: &mut Snapshots) {
     shown.new_lines("matrix", &source(TILE, &matrix));
     shown.whole("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
+    let packed =
+        demo("#[each] p: &[f32], d: &mut Square<f32>, e: &mut Packed<f32>", " e = d = p.i - p.j; ");
+    shown.new_lines("mirror and packed", &source("", &packed));
     shown.compare("slots");
 }
 

@@ -167,15 +167,11 @@ fn check_parameters(
         Sweep::Fold => {
             "the sweep `fold` needs features, but no parameter is `&Features<T>`: remove `sweep`"
         }
-        // An explicit sweep with a tile already has an error.
-        Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
-            "the rows of packed slots and of a square start at different offsets, so the two cannot share tiles: remove `tile`, or keep one of the two"
-        }
         Sweep::Columns | Sweep::Rotate if packed || square => {
             "neighbouring threads of this sweep would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead"
         }
-        Sweep::Rows | Sweep::Mirror if packed && square => {
-            "the rows of packed slots and of a square start at different offsets: write `sweep = \"classic\"`, or keep one of the two"
+        Sweep::Rows if packed && square => {
+            "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two"
         }
         Sweep::Rows if !packed && !square => {
             "the sweep `rows` is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
