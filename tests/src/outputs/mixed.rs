@@ -78,6 +78,37 @@ unsafe fn small_squares(
     "#
 }
 
+/// Slots, and results of the elements of each pair.
+macro_rules! slots_and_results {
+    ($($name:ident: $keys:tt;)*) => {$(
+        #[td_kernel $keys]
+        unsafe fn $name(
+            #[each] p: &[i32],
+            value: &mut Packed<i16>,
+            #[each] least: &mut Minima<(i32, u32)>,
+            #[each] total: &mut Sums<[i64; 2]>,
+            #[each] most: &mut Maxima<i16>,
+            list: &mut Pairs,
+        ) {
+            r#"
+            value = p.i - 2 * p.j;
+            least.offer(value);
+            total.i.x += value;
+            total.j.y += i;
+            most.offer(p.i + p.j);
+            if (value == 3)
+                list.push();
+            "#
+        }
+    )*};
+}
+
+slots_and_results! {
+    results_of_tiles: ();
+    results_of_full_tiles: (diagonal = true, tile = 128);
+    results_of_auto: (map = "auto");
+}
+
 /// Sums, lists and results of elements.
 #[td_kernel(diagonal = true)]
 unsafe fn gathered(
@@ -145,6 +176,7 @@ unsafe fn two_sets(
 pub fn check(device: &Device, n: usize) -> Result<()> {
     check_slots(device, n)?;
     check_squares(device, n)?;
+    check_results(device, n)?;
     check_gathered(device, n)
 }
 
@@ -233,6 +265,57 @@ fn check_small_squares(device: &Device, kernel: &small_squares, n: usize) -> Res
     let expected: Vec<_> = equal.map(|(i, j)| ([i as u32, j as u32], (i + j) as i16)).collect();
     let found = list.download()?.sorted()?;
     assert!(found.iter().map(|(pair, value)| (pair, *value)).eq(expected), "{context}: list");
+    Ok(())
+}
+
+fn check_results(device: &Device, n: usize) -> Result<()> {
+    let p = device.upload(&all(n, number))?;
+    for rows in [0..n, n / 3..n, n / 3..n - n / 4] {
+        macro_rules! check {
+            ($kernel:ident, $diagonal:literal) => {
+                for text in 0..$kernel::SOURCES.len() {
+                    let kernel = $kernel { kernel: $kernel::load(device)?.kernel.pin(text) };
+                    let shape = Shape::triangle(n);
+                    let shape = if $diagonal { shape.with_diagonal() } else { shape };
+                    let mut value = device.packed(shape.of_rows(rows.clone()))?;
+                    let (mut least, mut total) = (device.minima(n)?, device.sums(n)?);
+                    let (mut most, mut list) = (device.maxima(n)?, device.pairs(n * n)?);
+                    kernel
+                        .rows(rows.clone())
+                        .launch(&p, &mut value, &mut least, &mut total, &mut most, &mut list)?;
+                    let context = format!("{rows:?} of {n}, text {text}, on {}", device.name());
+                    let (mut values, mut pairs) = (Vec::new(), Vec::new());
+                    let (mut leasts, mut totals) = (vec![None; n], vec![[0_i64; 2]; n]);
+                    let mut greatest = vec![i16::MIN; n];
+                    let own = |i: usize| 0..i + usize::from($diagonal);
+                    for (i, j) in rows.clone().flat_map(|i| own(i).map(move |j| (i, j))) {
+                        let value = number(i) - 2 * number(j);
+                        values.push(value as i16);
+                        totals[i][0] += i64::from(value);
+                        // A pair (i, i) adds to its element through `.i` only.
+                        if i != j {
+                            totals[j][1] += i as i64;
+                        }
+                        for (at, other) in [(i, j), (j, i)] {
+                            offer(&mut leasts[at], (value, other as u32));
+                            greatest[at] = greatest[at].max((number(i) + number(j)) as i16);
+                        }
+                        if value == 3 {
+                            pairs.push([i as u32, j as u32]);
+                        }
+                    }
+                    assert!(value.download()?.as_slice() == values, "{context}: values");
+                    assert_eq!(least.download()?, leasts, "{context}: least");
+                    assert_eq!(total.download()?, totals, "{context}: totals");
+                    assert_eq!(most.download()?, greatest, "{context}: greatest");
+                    assert_eq!(list.download()?.sorted()?, pairs.into(), "{context}: list");
+                }
+            };
+        }
+        check!(results_of_tiles, false);
+        check!(results_of_full_tiles, true);
+        check!(results_of_auto, false);
+    }
     Ok(())
 }
 

@@ -193,6 +193,11 @@ fn slots(shown: &mut Snapshots) {
     let packed =
         demo("#[each] p: &[f32], d: &mut Square<f32>, e: &mut Packed<f32>", " e = d = p.i - p.j; ");
     shown.new_lines("mirror and packed", &source("", &packed));
+    let results = demo(
+        "#[each] p: &[f32], d: &mut Packed<f32>, #[each] least: &mut Minima<(f32, u32)>, #[each] total: &mut Sums<f32>",
+        " d = p.i - p.j; least.offer(d); total.i += d; total.j -= d; ",
+    );
+    shown.new_lines("rows with results", &source("", &results));
     shown.compare("slots");
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use td_kernel_maps::{Map, Sweep, Walk};
 
-use super::chosen;
+use super::{chosen, has_results_along_rows};
 use crate::errors::Errors;
 use crate::kind::groups_floats;
 use crate::model::{End, Form, Outputs, Role};
@@ -152,11 +152,15 @@ fn check_parameters(
     let (has_results, has_column_results) =
         (signature.has_results(|_| true), signature.has_results(End::has_column));
     let message = match sweep {
-        Sweep::Classic if has_tile && asked.sweep.is_none() && has_results => {
-            "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
-        }
-        Sweep::Rows | Sweep::Mirror if has_results => {
+        Sweep::Mirror if has_results => {
             "this sweep does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
+        }
+        Sweep::Classic | Sweep::Rows
+            if has_results
+                && (sweep == Sweep::Rows || has_tile && asked.sweep.is_none())
+                && !has_results_along_rows(signature, asked) =>
+        {
+            "results of elements share tiles with slots if these are no `Square`, a tile has 32, 64, 128 or 256 elements, the results of a column take at most 32 bytes and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each"
         }
         Sweep::Columns if has_column_results => {
             "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
