@@ -94,11 +94,11 @@ impl Sweep {
                  of a warp, together with their results"
             }
             Sweep::Rows => {
-                "for packed slots, squares and matrices: threads are laid out along the rows of a tile, and store whole \
-                 sectors of memory; for a square, both halves are computed"
+                "for packed slots, squares and matrices, also beside results of elements: threads are laid out along the rows \
+                 of a tile, and store whole sectors of memory; for a square, both halves are computed"
             }
             Sweep::Mirror => {
-                "for squares: each pair of a tile is computed once, and the tile is stored in both halves"
+                "for squares, also beside packed slots: each pair of a tile is computed once, and the tile is stored in both halves"
             }
             Sweep::Fold => {
                 "for elements with features: each thread keeps the folds of some pairs of a tile, and all threads loop over \

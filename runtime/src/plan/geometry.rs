@@ -184,13 +184,14 @@ impl Geometry<'_> {
         };
         match extent {
             Extent { columns: Some(columns), .. } => {
-                let (rows, columns) = match self.info.is_exchanged {
-                    true => (*columns, extent.rows().len()),
-                    false => (extent.rows().len(), *columns),
+                let (rows, columns) = (extent.rows().len(), *columns);
+                let (rows, columns, parts) = match self.info.is_exchanged {
+                    true => (columns, rows, "with slices"),
+                    false => (rows, columns, "with `kernel.rows(a..b)` or with slices"),
                 };
                 past(
                     format!(
-                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, with `kernel.rows(a..b)` or with slices"
+                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, {parts}"
                     ),
                     Detail::None,
                 )
