@@ -57,8 +57,8 @@ impl Cluster {
         padded.resize(most, 0);
         let mut all = vec![0_u64; most * size];
         self.local.all_gather_into(&padded[..], &mut all[..]);
-        let of_rank = |(numbers, length): (&[u64], &u64)| numbers[..*length as usize].to_vec();
-        all.chunks(most).zip(&lengths).map(of_rank).collect()
+        let from_rank = |(numbers, length): (&[u64], &u64)| numbers[..*length as usize].to_vec();
+        all.chunks(most).zip(&lengths).map(from_rank).collect()
     }
 }
 

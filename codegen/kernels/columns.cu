@@ -117,8 +117,8 @@
 //% if nearest or extremes
     // Few pairs ${"go to queues" if nearest else "are better than the best"}. Test whether any pair of this column ${"does" if nearest else "is"}, and only then which ones.
     bool any = false;
-//% for near in nearest
-    ${near.pushed} ${near.name}_pushes[THREAD_ROWS];
+//% for list in nearest
+    ${list.pushed} ${list.name}_pushes[THREAD_ROWS];
 //% endfor
 //% for extreme in extremes
     ${extreme.offered} ${extreme.name}_offers[THREAD_ROWS];
@@ -132,9 +132,9 @@
     if (any) {
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
-//% for near in nearest
-            if (${near.name}_pushes[r].is_within(${near.name}_row[r]${", " ~ near.name ~ "_col" if near.has_column else ""}))
-                ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c,¶${near.name}_pushes[r].value);
+//% for list in nearest
+            if (${list.name}_pushes[r].is_within(${list.name}_row[r]${", " ~ list.name ~ "_col" if list.has_column else ""}))
+                ${list.name}_queues.${"put_each" if list.has_column else "put"}(¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c,¶${list.name}_pushes[r].value);
 //% endfor
 //% for extreme in extremes
             if (${extreme.name}_offers[r].is_for(${extreme.name}_best))
@@ -159,8 +159,8 @@
 //% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set j = "tile_j * TILE + start + c"
 ${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest or extremes else "")}
-//% for near in nearest
-${near.name}_pushes[r] = ${near.name}_pushed;
+//% for list in nearest
+${list.name}_pushes[r] = ${list.name}_pushed;
 //% endfor
 //% for extreme in extremes
 ${extreme.name}_offers[r] = ${extreme.name}_offered;

@@ -23,7 +23,7 @@ for (unsigned int k = 0; k < features; ++k)
 //% endfor
 // A call for each part of the list.
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 //% if feature_parameters
 [[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})

@@ -10,7 +10,7 @@
 // NVRTC option: ${option}
 //% endfor
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 //% if feature_parameters
 static __device__ __forceinline__ void ${name}_feature(¶${feature_parameters})
@@ -71,45 +71,45 @@ ${name}_kernel(¶${parameters})
     ${self.flush()}
 }
 {% block merge %}
-//% for near in nearest
+//% for list in nearest
 
 // Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues from another device
 // do not have counts.
 extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_merge(¶const unsigned int elements,¶${near.type} *const ${near.name}_all,¶unsigned long long *const ${near.name}_cells,¶const unsigned long long *const ${near.name}_queue,¶unsigned int *const ${near.name}_count,¶const unsigned int ${near.name}_capacity)
+${name}_merge(¶const unsigned int elements,¶${list.type} *const ${list.name}_all,¶unsigned long long *const ${list.name}_cells,¶const unsigned long long *const ${list.name}_queue,¶unsigned int *const ${list.name}_count,¶const unsigned int ${list.name}_capacity)
 {
 #include <constants>
 
-//% if near.is_at_run_time
+//% if list.is_at_run_time
 #if TD_NEAREST > 32
     __shared__ unsigned long long list[BLOCK_ELEMENTS][NEAREST];
 #endif
-//% elif near.room > 32
-    __shared__ unsigned long long list[BLOCK_ELEMENTS][${near.room}];
+//% elif list.room > 32
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][${list.room}];
 //% endif
     const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
     if (element >= elements)
         return;
-    unsigned long long *const cells = ${near.name}_cells + (unsigned long long)element * NEAREST;
-    const unsigned long long *const queue = ${near.name}_queue + (unsigned long long)element * ${near.name}_capacity;
-    const unsigned int count = ${near.name}_count ? min(${near.name}_count[element], ${near.name}_capacity) : ${near.name}_capacity;
+    unsigned long long *const cells = ${list.name}_cells + (unsigned long long)element * NEAREST;
+    const unsigned long long *const queue = ${list.name}_queue + (unsigned long long)element * ${list.name}_capacity;
+    const unsigned int count = ${list.name}_count ? min(${list.name}_count[element], ${list.name}_capacity) : ${list.name}_capacity;
     if (count > 0)
-//% if near.is_at_run_time
+//% if list.is_at_run_time
 #if TD_NEAREST > 32
         td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
 #else
         td_merge_lanes<NEAREST>(cells, queue, count);
 #endif
-//% elif near.room > 32
+//% elif list.room > 32
         td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
 //% else
         td_merge_lanes<NEAREST>(cells, queue, count);
 //% endif
     __syncwarp();
     if (threadIdx.x == 0) {
-        ${near.name}_all[element] = ${near.bound_of_cell}(cells[NEAREST - 1]);
-        if (${near.name}_count)
-            ${near.name}_count[element] = 0;
+        ${list.name}_all[element] = ${list.bound_of_cell}(cells[NEAREST - 1]);
+        if (${list.name}_count)
+            ${list.name}_count[element] = 0;
     }
 }
 //% endfor
@@ -167,8 +167,8 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
 //% for list in lists
     const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
 //% endfor
-//% for near in nearest
-    const ${near.queues} ${near.name}_queues{¶${near.name}_cells,¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
+//% for list in nearest
+    const ${list.queues} ${list.name}_queues{¶${list.name}_cells,¶${list.name}_queue,¶${list.name}_count,¶${list.name}_capacity,¶${list.name}_missed};
 //% endfor
 //% for list in valued_lists
     const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};

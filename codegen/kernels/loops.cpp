@@ -1,238 +1,329 @@
-//# The CPU source of kernels over features: loops in C++ that the compiler vectorises. Other kernels use pairs.cpp.
+//# The CPU source of kernels without features: loops in C++ that the compiler vectorises. Kernels with features use feature_loops.cpp.
 //#
-//# A call visits a part of the rows, with the columns block by block. The features of a block's columns are copied into a
-//# panel, in which the same feature of neighbouring columns is contiguous; the features of rows are read in place. The folds
-//# of a few rows with the block's columns stay in vector registers while the innermost loops visit the features. If there are more
-//# features, they are folded panel by panel. The folds are in memory between panels, and until the pairs are evaluated.
+//# A call visits a part of the rows, with the columns block by block, and the rows of each block. The innermost loop, over
+//# the columns of a row, is vectorised. Code that would prevent this is outside of the loop:
 //#
-//# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
-//# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
+//# - A block's columns have their own pointer, `@_cols`. The index of `@_all[begin + c]` could wrap around at 2^32, so the
+//#   compiler would read each column separately.
+//# - Vectors are split first: each component of neighbouring columns is contiguous, in `@_cols_x` and so on.
+//# - A pair adds to its own variables. Integers of a row are added up immediately. Floats are stored (`@_line`) and added up
+//#   by a separate loop, which may reorder additions. (If the loop over the pairs were allowed to, the compiler would keep a
+//#   pair's variables in memory.) Results of columns are added up in arrays (`@_cols`).
+//# - Pairs that belong on a list are marked, and listed after the loop, eight marks at a time. So are pairs that may be
+//#   among the nearest of their row, or of their column. They are compared with the bounds that the block's columns have
+//#   before the block, and with the bound that the row has before its part of the block. A row is locked once for all of a
+//#   block's pairs. With a lock for each pair, threads would wait for the row's memory, which would move between them. If
+//#   nothing is marked, as in most rows of many elements, the marks are not read.
+//#   For one set (`are_mutual`), blocks and parts are visited from the diagonal outwards.
+//# - A square's upper half is copied from its lower half when the block is complete.
+//#
+//# Parts add to the results of elements block by block. The threads take turns (`td_block_lock`).
+//#
+//# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% from "parts.cu" import evaluate, values
 //% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
-//# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
-//% set row_origin = "own.row + " if domain.is_of_sets else ""
-//% set column_origin = "own.column + " if domain.is_of_sets else ""
 // ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
 //% for option in loops_options
 // C++ option: ${option}
 //% endfor
-// A call for ${"some bands of rows" if domain.is_of_sets else "each part of the rows"}; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
+// A call for each part of the rows; ${columns} columns at a time.
 #include <helpers>
-//% include "given.cu"
-
-[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
-{
-#include <feature>
-}
+//% include "prelude.cu"
 
 [[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {
 #include <body>
 }
 
-// Folds a panel for a few rows and a block's columns. It is a separate function, so that compilers keep
-// the folds in vector registers.
-[[gnu::noinline]] static void ${name}_panel(¶${panel_parameters})
-{
-#include <constants>
-
-//% for fold in folds
-    ${fold.type} ${fold.name}_fold[BLOCK_ROWS][BLOCK_COLUMNS];
+//# The elements of a block's columns, with vectors split into components.
+//% macro columns_apart()
+//% if apart
+for (unsigned int c = 0; c < count; ++c) {
+//% for p in apart
+    const ${p.type} &${p.name}_col = ${p.name}_cols[c];
+//% for component in p.components
+    ${p.name}_cols_${component}[c] = ${p.name}_col.${component};
 //% endfor
-    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
-        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
 //% endfor
-        ~}
-    }
-    for (unsigned int k = 0; k < count; ++k) {
-        for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
-            for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c)
-                ${name}_feature(¶${feature_arguments});
-        }
-    }
-    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
-        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
-//% endfor
-        ~}
-    }
 }
+//% endif
+//% endmacro
 
-//# An index among those of all sets, as a factor.
-{% macro in_set(origin, index) %}${"(" ~ origin ~ index ~ ")" if origin else index}{% endmacro %}
-
-//# A pair: calls its function and stores its results.
+//# A pair: reads its elements, calls its function and stores its results.
 //% macro pair()
+//% if uses.j
+const unsigned int j = begin + c;
+//% endif
+//% for p in column_elements
+//% if p.components
+const ${p.type} ${p.name}_col{{% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[c]{% endfor %}};
+//% else
+const ${p.type} &${p.name}_col = ${p.name}_cols[c];
+//% endif
+//% endfor
 ${values()}
-${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row[i - start]", column_result="@_col[c]")}
+//% for sum in sums
+${sum.part} ${sum.name}_sum;
+//% endfor
+//% for result in results if result.adds
+${result.part} {% if result.has_row %}${result.name}_row{% endif %}${", " if result.has_row and result.has_column else ""}{% if result.has_column %}${result.name}_col{% endif %};
+//% endfor
+//% for result in column_results if not result.adds
+${result.part} &${result.name}_col = ${result.name}_cols[c];
+//% endfor
+${evaluate("i", "j", "@_row", "@_col")}
+//% for slot in slots
+${slot.name}_line[c] = ${slot.value};
+//% endfor
+//% for sum in sums
+${sum.name}_line${"[c] = " if sum.is_float else " += "}${sum.name}_sum.value;
+//% endfor
+//% for result in row_results if result.adds
+//% for plane in result.planes
+${result.name}_line${plane.suffix}${"[c] = " if result.is_float else " += "}${result.name}_row${plane.member}.value;
+//% endfor
+//% endfor
+//% for result in column_results if result.adds
+//% for plane in result.planes
+${result.name}_cols${plane.suffix}[c] += ${result.name}_col${plane.member}.value;
+//% endfor
+//% endfor
 //% for list in lists
-if (${list.name}_pushed.value)
-${list.name}_pairs.push(i, j);
+${list.name}_marks[c] = ${list.name}_pushed.value;
 //% endfor
 //% for list in valued_lists
+//% if list.is_small
+${list.name}_marks[c] = ${list.name}_pushed.is_pushed;
+${list.name}_line[c] = ${list.name}_pushed.value;
+//% else
 if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.put(atomicAdd(${list.name}_count, 1ull), i, j, ${list.name}_pushed.value);
+${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
+//% endif
+//% endfor
+//% for list in nearest
+${list.name}_marks[c] = ${list.name}_pushed.is_within(${list.name}_bound)${" | " ~ list.name ~ "_pushed.is_within(" ~ list.name ~ "_bounds[c]) << 1" if list.has_column else ""};
+${list.name}_any |= ${list.name}_marks[c];
+${list.name}_line[c] = ${list.name}_pushed.value;
+//% endfor
+//% endmacro
+
+//# A row of a block.
+//% macro row_of_block()
+const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
+//% for p in row_elements
+const ${p.type} &${p.name}_row = ${p.name}_all[i];
 //% endfor
 //% for slot in row_slots
-${slot.memory}[${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + j] = ${slot.value};
+${slot.type} *const ${slot.name}_line = ${slot.memory} + (${domain.row_start("i")} + begin);
 //% endfor
 //% for slot in squares
-${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
-${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
+${slot.type} *const ${slot.name}_line = ${slot.memory} + ((unsigned long long)i * n + begin);
 //% endfor
-//% endmacro
-
-//# A few rows with the block's columns: folds the panel, and evaluates the pairs after the last panel.
-//% macro block_of_rows()
-//% for p in row_features
-const ${p.type} *${p.name}_row[BLOCK_ROWS];
+//% for sum in sums if not sum.is_float
+${sum.line} ${sum.name}_line = 0;
 //% endfor
-//% if row_features
-for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {~
-//% for p in row_features
-    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + ${in_set(row_origin, "min(row + r, stop - 1)")} * pitch + first;
+//% for result in row_results if result.adds and not result.is_float
+//% for plane in result.planes
+${result.shared} ${result.name}_line${plane.suffix} = 0;
+//% endfor
+//% endfor
+//% for result in row_results if not result.adds
+${result.part} ${result.name}_row${"" if result.width else " = " ~ result.name ~ "_rows[i - start]"};
+//% endfor
+//% for list in nearest
+const ${list.type} ${list.name}_bound = ${list.bound_of_cell}(${list.name}_queues.last_cell(i));
+unsigned char ${list.name}_any = 0;
+//% endfor
+for (unsigned int c = 0; c < width; ++c) {
+    ${pair()}
+}
+//% for list in nearest
+// Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if list.has_column else ""}.
+if (${list.name}_any & 1)
+td_insert_marked(${list.name}_queues, i, begin, ${list.name}_marks, width, ${list.name}_line);
+//% if list.has_column
+if (${list.name}_any & 2)
+td_for_each_marked<2>(${list.name}_marks, width, [&](const unsigned int c) {
+    ${list.name}_queues.put(begin + c, i, ${list.name}_line[c]);
+});
+//% endif
+//% endfor
+//% if reduced
+//% for result in row_results if result.adds and result.is_float
+${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_part${plane.suffix} = 0{% endfor %};
+//% endfor
+#pragma omp simd reduction(+ : ${reduced})
+for (unsigned int c = 0; c < width; ++c) {~
+//% for sum in sums if sum.is_float
+    ${sum.name}_part += ${sum.name}_line[c];
+//% endfor
+//% for result in row_results if result.adds and result.is_float
+//% for plane in result.planes
+    ${result.name}_part${plane.suffix} += ${result.name}_line${plane.suffix}[c];
+//% endfor
 //% endfor
 ~}
 //% endif
-if (first == 0) {
-    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
-        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
+//% for sum in sums if not sum.is_float
+${sum.name}_part += ${sum.name}_line;
 //% endfor
-        ~}
-    }
-}
-${name}_panel(¶${panel_arguments});
-if (features - first > PANEL_FEATURES)
-continue;
-for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
-    const unsigned int i = row + r;
-    const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
-    for (unsigned int c = 0; c < width; ++c) {
-        const unsigned int j = begin + c;
-        ${pair()}
-    }
-}
+//% for result in row_results if result.adds
+//% for plane in result.planes
+${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if result.is_float else "line"}${plane.suffix};
+//% endfor
+//% endfor
+//% for result in row_results if not result.adds
+${result.name}_rows[i - start] ${"+=" if result.width else "="} ${result.name}_row;
+//% endfor
+//% for list in lists
+${list.name}_pairs.push(${list.name}_marks, width, i, begin);
+//% endfor
+//% for list in valued_lists if list.is_small
+${list.name}_pairs.push(${list.name}_marks, ${list.name}_line, width, i, begin);
+//% endfor
 //% endmacro
 
-//# The panels: some features of the block's columns, transposed. Reads past the last column are clamped to it.
-//% macro packed_columns()
-//% for p in column_features
-const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
-//% endfor
-//% if column_features
-for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for p in column_features
-    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + ${in_set(column_origin, "min(begin + c, " ~ ("columns" if domain.is_rectangle else "stop") ~ " - 1)")} * pitch + first;
+//# Adds the results of some of the part's rows to the results of the elements.
+//% macro added_rows(from, to)
+for (unsigned int i = ${from}; i < ${to}; ++i) {~
+//% for result in row_results
+//% if result.adds
+    ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true, true)}
+//% else
+    ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, result.width, true)}
+//% endif
 //% endfor
 ~}
-for (unsigned int k = 0; k < count; ++k) {
-    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for p in column_features
-        ${p.name}_cols[k][c] = ${p.name}_col[c][k];
-//% endfor
-    ~}
-}
-//% endif
 //% endmacro
 
 extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 {
 #include <constants>
 
-//% if not domain.is_of_sets
+//% if are_mutual
+    // The rows of this part.
+    const unsigned int start = row_begin + part * height;
+//% else
     // The rows of this part. The first part has the last rows, which are the longest in a triangle.
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
+//% endif
     const unsigned int stop = min(start + height, row_end);
     const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
+//% if apart
+    // The components of the elements of a block's columns.
+//% for p in apart
+    ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
+//% endfor
 //% endif
-    // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
-    const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
-    // A panel has some features of a block's columns, and stays in the cache.
-//% for p in column_features
-    alignas(64) static thread_local ${p.type} ${p.name}_cols[PANEL_FEATURES][BLOCK_COLUMNS];
-//% endfor
-    // The start values of the folds, and the folds of the part's rows with a block's columns between panels. The last block
-    // of rows may reach past the end of the part.
-//% for fold in folds
-    const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
-    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
-//% endfor
-//% if sums or has_lists or (row_results and not domain.is_of_sets) or histograms or extremes or states_of_all
-
-//% for near in nearest
-    const ${near.queues} ${near.name}_queues{${near.name}_cells, ${near.name}_count};
-//% endfor
 //% for sum in sums
-    ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
+    ${sum.total} ${sum.name}_part = 0;
+//% if sum.is_float
+    ${sum.total} ${sum.name}_line[BLOCK_COLUMNS];
+//% endif
 //% endfor
-//% for list in lists
-    const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% for result in row_results
+//% if result.adds
+//% if result.is_float
+    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[BLOCK_COLUMNS]{% endfor %};
+//% endif
+    ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[MAX_PART_ROWS]{}{% endfor %};
+//% else
+    ${result.wide if result.width else result.part} ${result.name}_rows[MAX_PART_ROWS];
+//% endif
 //% endfor
-//% for list in valued_lists
-    const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% endfor
-//% for result in row_results if not domain.is_of_sets
-    ${result.part} ${result.name}_row[MAX_PART_ROWS];
+//% for list in nearest
+    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
+    ${list.value_type} ${list.name}_line[BLOCK_COLUMNS];
+//% if list.has_column
+    ${list.type} ${list.name}_bounds[BLOCK_COLUMNS];
+//% endif
 //% endfor
     ${extremes_and_bins()}
-//% endif
-//% if domain.is_of_sets
-
-    for (unsigned int band = height * part; band < height * (part + 1); ++band) {
-        const td_set_tile entry = tiles[band];
-        const td_set own = sets[entry.set];
-        if (own.rows == 0)
-            break; // after the last band of the part
-//% if domain.is_rectangle
-        const unsigned int columns = own.columns;
-//% endif
-//% if uses.set
-        const unsigned int set = own.index;
-//% endif
-        const unsigned int start = BAND_ROWS * entry.row;
-        const unsigned int stop = min(start + BAND_ROWS, own.rows);
-        const unsigned int end = ${"columns" if domain.is_rectangle else "stop - 1"};
-//% for result in row_results
-        ${result.part} ${result.name}_row[BAND_ROWS];
+//% for list in lists
+    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
 //% endfor
+//% for list in valued_lists
+    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% if list.is_small
+    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
+    ${list.type} ${list.name}_line[BLOCK_COLUMNS];
 //% endif
+//% endfor
 
+//% if are_mutual
+    // Blocks from the diagonal outwards: adjacent elements are often near, so later pairs more often fail the bounds.
+    for (unsigned int block = end / BLOCK_COLUMNS + (end % BLOCK_COLUMNS > 0); block-- > 0;) {
+        const unsigned int begin = block * BLOCK_COLUMNS;
+//% else
     for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
-//% for result in column_results
-        ${result.part} ${result.name}_col[BLOCK_COLUMNS];
+//% endif
+//% if apart or column_results or squares or are_mutual
+        const unsigned int count = min(end - begin, BLOCK_COLUMNS);
+//% endif
+//% for p in column_elements
+        const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
 //% endfor
-        for (unsigned int first = 0; first < features; first += PANEL_FEATURES) {
-            const unsigned int count = min(features - first, PANEL_FEATURES);
-            ${packed_columns()}
+        ${columns_apart()}
+//% for list in nearest if list.has_column
+        // The bounds of the columns' nearest neighbours before the block.
+        for (unsigned int c = 0; c < count; ++c)
+            ${list.name}_bounds[c] = ${list.bound_of_cell}(${list.name}_queues.last_cell(begin + c));
+//% endfor
+//% for result in column_results
+//% if result.adds
+        ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[BLOCK_COLUMNS]{}{% endfor %};
+//% else
+        ${result.part} ${result.name}_cols[BLOCK_COLUMNS];
+//% endif
+//% endfor
 
-            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += BLOCK_ROWS) {
-                ${block_of_rows()}
-            }
+        for (unsigned int i = ${"start" if domain.is_rectangle else "max(start, begin)"}; i < stop; ++i) {
+            ${row_of_block()}
         }
+//% if squares
+
+        // Copy the block's values below the diagonal to the half above it.
+        for (unsigned int c = 0; c < count; ++c) {
+            const unsigned int j = begin + c;
+            for (unsigned int i = max(start, j + 1); i < stop; ++i) {~
+//% for slot in squares
+                ${slot.memory}[(unsigned long long)j * n + i] = ${slot.memory}[(unsigned long long)i * n + j];
+//% endfor
+            ~}
+        }
+//% endif
 //% if column_results
 
         // Add the results of the block's columns to the results of the elements.
-        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
+//% if columns_take_turns
+        const td_block_lock lock(begin / BLOCK_COLUMNS);
+//% endif
+        for (unsigned int c = 0; c < count; ++c) {~
 //% for result in column_results
-            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, column_origin ~ "begin + c", domain.columns, true, false)}
+//% if result.adds
+            ${gathered(result, result.name ~ "_cols#[c]", "begin + c", domain.columns, false, true)}
+//% else
+            ${gathered(result, result.name ~ "_cols[c]@" ~ result.value, "begin + c", domain.columns, false, true)}
+//% endif
 //% endfor
-        }
+        ~}
 //% endif
     }
 //% if row_results
 
     // Add the results of the rows to the results of the elements.
-    for (unsigned int i = start; i < stop; ++i) {
-//% for result in row_results
-        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, row_origin ~ "i", domain.rows, true, false)}
-//% endfor
+//% if rows_take_turns
+    for (unsigned int from = start, to; from < stop; from = to) {
+        to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
+        const td_block_lock lock(from / BLOCK_COLUMNS);
+        ${added_rows("from", "to")}
     }
+//% else
+    ${added_rows("start", "stop")}
+//% endif
 //% endif
 //% if squares and not diagonal
 
@@ -242,27 +333,25 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
     ~}
 //% endif
-//% if domain.is_of_sets
-    }
-//% endif
 //% if sums
 
-    // Add up the sums of the columns, and add each sum to one cell of its total.
+    // Add each sum to one cell of its total.
     const unsigned int cell = part % TOTAL_CELLS;
-//% for sum in sums
-    ${sum.total} ${sum.name}_part = 0;
-//% endfor
-    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for sum in sums
-        ${sum.name}_part += ${sum.name}_sum[c].value;
-//% endfor
-    ~}
 //% for sum in sums
 //% if sum.exact
     td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
 //% else
     atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif
+//% endfor
+//% endif
+//% if has_lists
+
+//% for list in lists
+    ${list.name}_pairs.flush();
+//% endfor
+//% for list in valued_lists
+    ${list.name}_pairs.flush();
 //% endfor
 //% endif
     ${kept_extremes_and_bins()}

@@ -10,7 +10,7 @@
 //% endfor
 // A call for each part of the sorted elements.
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 //# A source that lists pairs does not run the body.
 //% if not is_list

@@ -10,7 +10,7 @@
 //% endfor
 // A call for some elements.
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 //% if feature_parameters
 [[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})

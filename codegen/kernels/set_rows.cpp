@@ -9,7 +9,7 @@
 //% endfor
 // A call for some elements; ${columns} columns at a time.
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 [[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {

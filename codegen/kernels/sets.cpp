@@ -7,7 +7,7 @@
 //% endfor
 // A call for some runs of pairs.
 #include <helpers>
-//% include "given.cu"
+//% include "prelude.cu"
 
 [[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
 {

@@ -9,10 +9,10 @@ use quote::quote;
 #[derive(Default)]
 pub(crate) struct Attributes {
     /// Documentation and lint levels: kept by the generated type.
-    pub(crate) of_type: Vec<Attribute>,
+    pub(crate) type_attributes: Vec<Attribute>,
     /// `cfg`s: kept by every generated item.
     pub(crate) conditions: Vec<Attribute>,
-    /// The lint levels among `of_type`.
+    /// The lint levels among `type_attributes`.
     pub(crate) levels: Vec<Attribute>,
     /// Whether the kernel has documentation.
     pub(crate) is_documented: bool,
@@ -61,6 +61,6 @@ impl Attributes {
             self.levels.push(attribute.clone());
         }
         let is_condition = meaning.path().is_ident("cfg");
-        if is_condition { &mut self.conditions } else { &mut self.of_type }.push(attribute);
+        if is_condition { &mut self.conditions } else { &mut self.type_attributes }.push(attribute);
     }
 }

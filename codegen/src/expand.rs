@@ -2,9 +2,9 @@
 
 mod chunks;
 mod constant;
-mod entries;
 mod fallback;
 mod generic;
+mod given_pairs;
 mod joined;
 mod launch;
 mod near;
@@ -115,12 +115,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
         let (directive, column) = (cuda::directive(body), body.column);
         quote!((#directive, #column))
     });
-    let entries = entries::entries(kernel, inputs.len() + 1);
+    let entries = given_pairs::entries(kernel, inputs.len() + 1);
     let pairs_source = match kernel.variants.entries {
         Ok(_) => source(inputs.len() + 1),
         Err(_) => quote!(""),
     };
-    let (pairs, keep) = (entries::pairs(kernel), near::keep(kernel));
+    let (pairs, keep) = (given_pairs::pairs(kernel), near::keep(kernel));
     let (count, optional, fallbacks) =
         (inputs.len(), kernel.optional_variants(), kernel.variants.fallbacks);
     let fitting = |all: TokenStream| match (optional, fallbacks) {
@@ -326,7 +326,7 @@ fn declarations(
             #[doc = #call]
         }
     });
-    let attributes = &attributes.of_type;
+    let attributes = &attributes.type_attributes;
     quote! {
         #documentation
         #(#attributes)*

@@ -159,7 +159,7 @@ pub fn pairs_sources(
 ) -> Result<Vec<String>, TokenStream> {
     let kernel = parsed(attribute, &item, files)?;
     let input = kernel.entries_source();
-    let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
+    let both = input.into_iter().flat_map(|input| [input, input.loops()]);
     let all = both.chain(kernel.partners_sources());
     all.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
 }
@@ -176,7 +176,7 @@ pub fn list_sources(
 ) -> Result<Vec<String>, TokenStream> {
     let kernel = parsed(attribute, &item, files)?;
     let input = kernel.list_source();
-    let both = input.into_iter().flat_map(|input| [input, input.of_loops()]);
+    let both = input.into_iter().flat_map(|input| [input, input.loops()]);
     both.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
 }
 

@@ -23,13 +23,13 @@ pub(crate) fn of(kernel: &Kernel) -> Vec<Warning> {
     let lower = kernel.lower.iter().map(|body| (body, false));
     let quick = kernel.quick.iter().map(|body| (body, false));
     let bodies = feature.chain([(&kernel.body, false)]).chain(lower).chain(quick);
-    let of_body = |(body, is_feature): (&Body, bool)| {
+    let body_findings = |(body, is_feature): (&Body, bool)| {
         doubles(body, body.scan.doubles(&|name| meaning(kernel, name, is_feature)))
     };
     let prelude = kernel.prelude.iter();
-    let of_prelude =
+    let prelude_findings =
         prelude.flat_map(|prelude| doubles(prelude, prelude.scan.doubles_of_functions()));
-    of_prelude.chain(bodies.flat_map(of_body)).collect()
+    prelude_findings.chain(bodies.flat_map(body_findings)).collect()
 }
 
 /// A warning for each line of a body or a prelude with accidental double precision.
@@ -50,16 +50,20 @@ fn doubles(body: &Body, findings: Vec<Finding>) -> Vec<Warning> {
 /// The meaning of a name in a body that is not a local variable.
 fn meaning(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Meaning> {
     if let Some(fold) = kernel.folds.iter().find(|fold| fold.plain_name() == name) {
-        return of_cuda(&fold.cuda);
+        return cuda_meaning(&fold.cuda);
     }
     if let Some(parameter) = kernel.parameters.iter().find(|each| each.plain_name() == name) {
-        return of_parameter(parameter);
+        return parameter_meaning(parameter);
     }
     if let Some(constant) = kernel.constants.iter().find(|each| each.plain_name() == name) {
-        return of_cuda(&cuda_type::primitive(constant.number)?);
+        return cuda_meaning(&cuda_type::primitive(constant.number)?);
     }
     if let Some(dot) = kernel.dot.as_ref().filter(|dot| dot.name == name) {
-        return of_cuda(&cuda_type::primitive(if dot.number == "int" { "i32" } else { "f32" })?);
+        return cuda_meaning(&cuda_type::primitive(if dot.number == "int" {
+            "i32"
+        } else {
+            "f32"
+        })?);
     }
     let is_error = kernel.dot.as_ref().is_some_and(|dot| dot.is_error(name));
     let is_bound = kernel.lower.is_some() && names::OF_LOWER.contains(&name);
@@ -73,8 +77,8 @@ fn meaning(kernel: &Kernel, name: &str, is_feature: bool) -> Option<Meaning> {
     }
 }
 
-fn of_parameter(parameter: &Parameter) -> Option<Meaning> {
-    let meaning = of_cuda(&parameter.cuda)?;
+fn parameter_meaning(parameter: &Parameter) -> Option<Meaning> {
+    let meaning = cuda_meaning(&parameter.cuda)?;
     let has_operators = match parameter.kind.role() {
         Role::Gathered | Role::Neighbours(_) | Role::Result(_) => true,
         // The operators of 16-bit floats take floats.
@@ -88,7 +92,7 @@ fn of_parameter(parameter: &Parameter) -> Option<Meaning> {
 }
 
 /// The meaning of a variable of this type; `None` for doubles and arrays.
-fn of_cuda(cuda: &CudaType) -> Option<Meaning> {
+fn cuda_meaning(cuda: &CudaType) -> Option<Meaning> {
     let is_half = |name: &str| cuda_type::halves(name).next().is_some();
     match (cuda.origin, cuda_type::parts(cuda)) {
         (Origin::User, _) => Some(Meaning::Struct(cuda.name.clone())),

@@ -134,7 +134,7 @@ pub use sets::tiles::{SetTileTable, SetTiles};
 pub use sets::{RectangleTable, SetTable, Sets};
 pub use shape::{Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Shape, Space, Tile};
 pub use strips::Strips;
-pub use sweep::{Kept, SWEEPS, Sweep, Tiling};
+pub use sweep::{SWEEPS, SharedUse, Sweep, Tiling};
 pub use table::Table;
 pub use triangle::triangle;
 pub use utm::Utm;

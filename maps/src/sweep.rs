@@ -8,7 +8,7 @@ mod tiling;
 
 use std::fmt;
 
-pub use memory::Kept;
+pub use memory::SharedUse;
 pub use tiling::Tiling;
 
 /// How the threads of a block visit its pairs.

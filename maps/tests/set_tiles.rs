@@ -94,7 +94,7 @@ fn bands_have_every_row() {
     for sizes in SIZES {
         let starts = offsets(sizes);
         let sets = TiledSets::new(&starts, None);
-        let table = SetTileTable::of_bands(&sets).unwrap();
+        let table = SetTileTable::bands(&sets).unwrap();
         check_sets(&table, sizes, None);
         assert_eq!(table.tiles.len() as u64, sets.band_count());
         assert!(table.tiles.len().is_multiple_of(BANDS_OF_PART as usize));
@@ -157,7 +157,7 @@ fn shares_have_whole_tiles_and_parts() {
 fn tables(sets: &TiledSets<'_>) -> [SetTileTable; 2] {
     let tiles = SetTileTable::new(sets, 64).unwrap();
     assert_eq!(tiles.tiles.len() as u64, sets.tile_count(64));
-    let bands = SetTileTable::of_bands(sets).unwrap();
+    let bands = SetTileTable::bands(sets).unwrap();
     assert_eq!(bands.tiles.len() as u64, sets.band_count());
     [tiles, bands]
 }

@@ -38,7 +38,7 @@
 #![doc = include_str!("../docs/features.md")]
 #![doc = include_str!("../docs/rows.md")]
 #![doc = include_str!("../docs/chunks.md")]
-#![doc = include_str!("../docs/sets.md")]
+#![doc = include_str!("../docs/two_sets.md")]
 #![doc = include_str!("../docs/threads.md")]
 #![doc = include_str!("../docs/several.md")]
 // docs.rs builds with nightly: its pages name the feature that an item needs.
@@ -168,7 +168,7 @@ pub mod __private {
     pub use crate::__register as register;
     pub use crate::chunks::{ChunksOf, InChunks};
     pub use crate::group::kernel::NearTiles;
-    pub use crate::group::launch::bind::{Exact, OfSets, Role, elements, output};
+    pub use crate::group::launch::bind::{Axis, Exact, OfSets, elements, output};
     pub use crate::host::count::Count;
     pub use crate::memory::argument::{Slice, SliceMut};
     pub use crate::memory::sum::Total;
@@ -180,13 +180,13 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        Entries, KernelInfo, Loops, Near, NearList, NearSet, Source, Variant, first, fitting,
+        Entries, KernelInfo, Loops, NearInfo, NearList, NearSet, Source, Variant, first, fitting,
         parameters, room, sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;
-    pub use td_kernel_maps::{Kept, Root, Space, Sweep, Tiling};
+    pub use td_kernel_maps::{Root, SharedUse, Space, Sweep, Tiling};
 }
 
 /// Registers a kernel for `testing`.

@@ -4,7 +4,7 @@ mod large;
 mod slots;
 
 use std::ops::Range;
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 
 use td_kernel::{Buffer, Device, Kernel, Pairs, Result, Slice, SliceMut};
 use td_kernel_maps::{Space, map};
@@ -185,17 +185,17 @@ impl<'a> Elements<'a> {
         let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
         pass_features!(launch, added);
-        launch.bind(Role::Each, "p", Slice::view(&self.p))?;
-        launch.bind(Role::Each, "x", Slice::view(&self.x))?;
-        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
+        launch.bind(Axis::Each, "p", Slice::view(&self.p))?;
+        launch.bind(Axis::Each, "x", Slice::view(&self.x))?;
+        launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
         for slots in &mut slots {
             pass!(launch, slots);
         }
-        launch.bind(Role::All, "wrong", &mut wrong)?;
-        launch.bind(Role::All, "count", &mut count)?;
-        launch.bind(Role::All, "weight", &mut weight)?;
-        launch.bind(Role::All, "listed", &mut listed)?;
-        launch.bind(Role::All, "valued", &mut valued)?;
+        launch.bind(Axis::All, "wrong", &mut wrong)?;
+        launch.bind(Axis::All, "count", &mut count)?;
+        launch.bind(Axis::All, "weight", &mut weight)?;
+        launch.bind(Axis::All, "listed", &mut listed)?;
+        launch.bind(Axis::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(wrong.download()?, 0, "{}: elements of another pair", context());

@@ -1,6 +1,6 @@
 //! A kernel with a parameter of every kind, and the check that each pair was visited exactly once.
 
-use td_kernel::__private::{Role, Sweep, output};
+use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::{Device, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::Choice;
@@ -130,27 +130,27 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let has_square = choice.sweep == Sweep::Mirror || choice.square;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.bind(Role::Each, "x", Slice::view(&x))?;
-        launch.bind(Role::Each, "y", Slice::view(&y))?;
-        launch.bind(Role::All, "scalar", &step)?;
-        launch.bind(Role::All, "weights", Slice::view(&weights))?;
-        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
+        launch.bind(Axis::Each, "x", Slice::view(&x))?;
+        launch.bind(Axis::Each, "y", Slice::view(&y))?;
+        launch.bind(Axis::All, "scalar", &step)?;
+        launch.bind(Axis::All, "weights", Slice::view(&weights))?;
+        launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
         match choice.sweep {
             Sweep::Columns | Sweep::Rotate => {}
             _ if has_square => {
-                launch.bind(Role::All, "key", output(&mut square))?;
-                launch.bind(Role::All, "low", output(&mut low))?;
+                launch.bind(Axis::All, "key", output(&mut square))?;
+                launch.bind(Axis::All, "low", output(&mut low))?;
             }
-            _ => launch.bind(Role::All, "key", output(&mut key))?,
+            _ => launch.bind(Axis::All, "key", output(&mut key))?,
         }
-        launch.bind(Role::All, "wrong", &mut wrong)?;
-        launch.bind(Role::All, "weight", &mut weight)?;
-        launch.bind(Role::All, "steps", &mut steps)?;
+        launch.bind(Axis::All, "wrong", &mut wrong)?;
+        launch.bind(Axis::All, "weight", &mut weight)?;
+        launch.bind(Axis::All, "steps", &mut steps)?;
         if choice.sweep == Sweep::Rotate {
-            launch.bind(Role::Each, "degree", &mut degree)?;
+            launch.bind(Axis::Each, "degree", &mut degree)?;
         }
-        launch.bind(Role::All, "listed", &mut listed)?;
-        launch.bind(Role::All, "valued", &mut valued)?;
+        launch.bind(Axis::All, "listed", &mut listed)?;
+        launch.bind(Axis::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 
@@ -225,12 +225,12 @@ fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Re
     let mut low = device.square::<u8>(n)?.with_diagonal(200);
     let step = 5_u32;
     let mut launch = kernel.launch();
-    launch.bind(Role::Each, "x", Slice::view(&x))?;
-    launch.bind(Role::Each, "y", Slice::view(&y))?;
-    launch.bind(Role::All, "scalar", &step)?;
-    launch.bind(Role::All, "weights", Slice::view(&weights))?;
-    launch.bind(Role::All, "key", output(&mut key))?;
-    launch.bind(Role::All, "low", output(&mut low))?;
+    launch.bind(Axis::Each, "x", Slice::view(&x))?;
+    launch.bind(Axis::Each, "y", Slice::view(&y))?;
+    launch.bind(Axis::All, "scalar", &step)?;
+    launch.bind(Axis::All, "weights", Slice::view(&weights))?;
+    launch.bind(Axis::All, "key", output(&mut key))?;
+    launch.bind(Axis::All, "low", output(&mut low))?;
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }?;
     let keys = keys(choice, n);

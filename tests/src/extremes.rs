@@ -1,6 +1,6 @@
 //! The greatest and the least value of all pairs, with the pair, in every map and sweep, of one set and of two.
 
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 use td_kernel::{Device, Max, Min, PairKernel, PartialResult, Result, Slice, Target, td_kernel};
 
 use crate::others::{self, Others, pass};
@@ -103,10 +103,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
         pass!(launch, choice, others, &x);
-        launch.bind(Role::All, "far", &mut four.far)?;
-        launch.bind(Role::All, "near", &mut four.near)?;
-        launch.bind(Role::All, "low", &mut four.low)?;
-        launch.bind(Role::All, "high", &mut four.high)?;
+        launch.bind(Axis::All, "far", &mut four.far)?;
+        launch.bind(Axis::All, "near", &mut four.near)?;
+        launch.bind(Axis::All, "low", &mut four.low)?;
+        launch.bind(Axis::All, "high", &mut four.high)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         four.check(&pairs, &context)?;

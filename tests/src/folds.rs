@@ -97,13 +97,13 @@ macro_rules! pass {
         match &$added {
             $crate::folds::Added::None => {}
             $crate::folds::Added::One(features) => {
-                $launch.bind(td_kernel::__private::Role::Each, "own", features)?;
+                $launch.bind(td_kernel::__private::Axis::Each, "own", features)?;
                 $launch.width()?;
             }
             $crate::folds::Added::Two(rows, columns) => {
-                $launch.bind(td_kernel::__private::Role::Row, "own", rows)?;
+                $launch.bind(td_kernel::__private::Axis::Row, "own", rows)?;
                 $launch.width()?;
-                $launch.bind(td_kernel::__private::Role::Column, "other", columns)?;
+                $launch.bind(td_kernel::__private::Axis::Column, "other", columns)?;
             }
         }
     };

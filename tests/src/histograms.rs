@@ -1,6 +1,6 @@
 //! Kernels with several histograms at once, of every type, in every map and sweep, for one set and for two.
 
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 use td_kernel::{
     Device, Histogram, HostHistogram, PairKernel, PartialResult, Result, Slice, Target, td_kernel,
 };
@@ -108,10 +108,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[[usize; 2]]) -> Result<(
         let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
         pass!(launch, choice, others, &x);
-        launch.bind(Role::All, "counts", &mut four.counts)?;
-        launch.bind(Role::All, "large", &mut four.large)?;
-        launch.bind(Role::All, "floats", &mut four.floats)?;
-        launch.bind(Role::All, "doubles", &mut four.doubles)?;
+        launch.bind(Axis::All, "counts", &mut four.counts)?;
+        launch.bind(Axis::All, "large", &mut four.large)?;
+        launch.bind(Axis::All, "floats", &mut four.floats)?;
+        launch.bind(Axis::All, "doubles", &mut four.doubles)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         four.check(bins, &pairs, &context)?;

@@ -1,6 +1,6 @@
 //! Kernels with several lists at once: with values of one type, of another, and without values, in every map and sweep.
 
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 use td_kernel::{Device, HostPairs, Result, Slice};
 
 use crate::others::{self, Others, pass};
@@ -60,10 +60,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut others = Others::new(device, choice, n)?;
         let mut launch = kernel.launch();
         pass!(launch, choice, others, &x);
-        launch.bind(Role::All, "even", &mut even)?;
-        launch.bind(Role::All, "odd", &mut odd)?;
-        launch.bind(Role::All, "large", &mut large)?;
-        launch.bind(Role::All, "plain", &mut plain)?;
+        launch.bind(Axis::All, "even", &mut even)?;
+        launch.bind(Axis::All, "odd", &mut odd)?;
+        launch.bind(Axis::All, "large", &mut large)?;
+        launch.bind(Axis::All, "plain", &mut plain)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
 

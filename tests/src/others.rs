@@ -41,14 +41,14 @@ impl Others {
 macro_rules! pass {
     ($launch:ident, $choice:expr, $others:ident, $x:expr) => {
         $crate::folds::pass!($launch, $others.added);
-        $launch.bind(Role::Each, "x", Slice::view($x))?;
+        $launch.bind(Axis::Each, "x", Slice::view($x))?;
         match $choice.sweep {
-            Sweep::Rows => $launch.bind(Role::All, "slot", output(&mut $others.packed))?,
-            Sweep::Mirror => $launch.bind(Role::All, "slot", output(&mut $others.square))?,
+            Sweep::Rows => $launch.bind(Axis::All, "slot", output(&mut $others.packed))?,
+            Sweep::Mirror => $launch.bind(Axis::All, "slot", output(&mut $others.square))?,
             Sweep::Fold if $choice.square => {
-                $launch.bind(Role::All, "slot", output(&mut $others.square))?;
+                $launch.bind(Axis::All, "slot", output(&mut $others.square))?;
             }
-            Sweep::Rotate => $launch.bind(Role::Each, "degree", &mut $others.degree)?,
+            Sweep::Rotate => $launch.bind(Axis::Each, "degree", &mut $others.degree)?,
             _ => {}
         }
     };

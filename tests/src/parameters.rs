@@ -1,6 +1,6 @@
 //! Launches with parameters that the compiled kernel does not have, as when two versions disagree.
 
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 use td_kernel::{Device, ErrorKind};
 
 use crate::Choice;
@@ -15,11 +15,11 @@ pub fn check(device: &Device) {
     let mut total = device.sum::<f32>().unwrap();
     let mut launch = |scale: &[f32]| {
         let mut launch = kernel.launch();
-        launch.bind(Role::Each, "n", 3)?;
+        launch.bind(Axis::Each, "n", 3)?;
         for scale in scale {
-            launch.bind(Role::All, "scalar", scale)?;
+            launch.bind(Axis::All, "scalar", scale)?;
         }
-        launch.bind(Role::All, "total", &mut total)?;
+        launch.bind(Axis::All, "total", &mut total)?;
         // SAFETY: a missing or an extra parameter is detected before anything runs.
         unsafe { launch.run() }
     };

@@ -6,7 +6,7 @@ mod variants;
 use std::fmt::Debug;
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, Role, Sweep, Variant, output};
+use td_kernel::__private::{Axis, KernelInfo, Sweep, Variant, output};
 use td_kernel::{Device, HostPairs, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::covering::{chosen, part, turns, with_turns};
@@ -205,20 +205,20 @@ fn launches(
         let mut low = device.matrix::<u8>(Shape::rectangle(rows, columns).of_rows(0..rows))?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.bind(Role::Row, "x", Slice::view(&x))?;
-        launch.bind(Role::Column, "y", Slice::view(&y))?;
-        launch.bind(Role::Row, "z", Slice::view(&z))?;
-        launch.bind(Role::All, "scalar", &step)?;
-        launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits))?;
+        launch.bind(Axis::Row, "x", Slice::view(&x))?;
+        launch.bind(Axis::Column, "y", Slice::view(&y))?;
+        launch.bind(Axis::Row, "z", Slice::view(&z))?;
+        launch.bind(Axis::All, "scalar", &step)?;
+        launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
         if choice.sweep != Sweep::Columns {
-            launch.bind(Role::All, "key", output(&mut key))?;
-            launch.bind(Role::All, "low", output(&mut low))?;
+            launch.bind(Axis::All, "key", output(&mut key))?;
+            launch.bind(Axis::All, "low", output(&mut low))?;
         }
-        launch.bind(Role::All, "wrong", &mut wrong)?;
-        launch.bind(Role::All, "steps", &mut steps)?;
-        launch.bind(Role::All, "weight", &mut weight)?;
-        launch.bind(Role::All, "listed", &mut listed)?;
-        launch.bind(Role::All, "valued", &mut valued)?;
+        launch.bind(Axis::All, "wrong", &mut wrong)?;
+        launch.bind(Axis::All, "steps", &mut steps)?;
+        launch.bind(Axis::All, "weight", &mut weight)?;
+        launch.bind(Axis::All, "listed", &mut listed)?;
+        launch.bind(Axis::All, "valued", &mut valued)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         let low = low.download()?;

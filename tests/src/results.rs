@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel::__private::{Role, Sweep};
+use td_kernel::__private::{Axis, Sweep};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums};
 use td_kernel_maps::{Root, Space, map};
 
@@ -192,12 +192,12 @@ impl Run<'_> {
             let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.bind(Role::Each, "x", Slice::view(x))?;
-            launch.bind(Role::Each, "degree", &mut degree)?;
-            launch.bind(Role::Each, "moment", &mut moment)?;
-            launch.bind(Role::Each, "force", &mut force)?;
-            launch.bind(Role::Each, "weight", &mut weight)?;
-            launch.bind(Role::All, "wrong", &mut wrong)?;
+            launch.bind(Axis::Each, "x", Slice::view(x))?;
+            launch.bind(Axis::Each, "degree", &mut degree)?;
+            launch.bind(Axis::Each, "moment", &mut moment)?;
+            launch.bind(Axis::Each, "force", &mut force)?;
+            launch.bind(Axis::Each, "weight", &mut weight)?;
+            launch.bind(Axis::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }
@@ -237,13 +237,13 @@ impl Run<'_> {
             let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.bind(Role::Each, "x", Slice::view(x))?;
-            launch.bind(Role::Each, "least", &mut least)?;
-            launch.bind(Role::Each, "edges", &mut edges)?;
-            launch.bind(Role::Each, "last", &mut last)?;
-            launch.bind(Role::Each, "nearest", &mut nearest)?;
-            launch.bind(Role::Each, "farthest", &mut farthest)?;
-            launch.bind(Role::All, "wrong", &mut wrong)?;
+            launch.bind(Axis::Each, "x", Slice::view(x))?;
+            launch.bind(Axis::Each, "least", &mut least)?;
+            launch.bind(Axis::Each, "edges", &mut edges)?;
+            launch.bind(Axis::Each, "last", &mut last)?;
+            launch.bind(Axis::Each, "nearest", &mut nearest)?;
+            launch.bind(Axis::Each, "farthest", &mut farthest)?;
+            launch.bind(Axis::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }

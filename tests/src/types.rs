@@ -1,6 +1,6 @@
 //! Every number and every vector, sent to a kernel and back.
 
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 use td_kernel::half::{bf16, f16};
 use td_kernel::{Device, DeviceType, Slice};
 
@@ -53,15 +53,15 @@ fn round_trip<T: DeviceType + PartialEq + std::fmt::Debug>(
     let (mut e, mut f) = (device.packed::<T>(3).unwrap(), device.packed::<[T; 2]>(3).unwrap());
     let (mut g, mut h) = (device.packed::<[T; 3]>(3).unwrap(), device.packed::<[T; 4]>(3).unwrap());
     let mut launch = kernel.launch();
-    launch.bind(Role::Each, "a", Slice::view(&a)).unwrap();
-    launch.bind(Role::Each, "b", Slice::view(&b)).unwrap();
-    launch.bind(Role::Each, "c", Slice::view(&c)).unwrap();
-    launch.bind(Role::Each, "d", Slice::view(&d)).unwrap();
-    launch.bind(Role::All, "scalar", &s).unwrap();
-    launch.bind(Role::All, "e", output(&mut e)).unwrap();
-    launch.bind(Role::All, "f", output(&mut f)).unwrap();
-    launch.bind(Role::All, "g", output(&mut g)).unwrap();
-    launch.bind(Role::All, "h", output(&mut h)).unwrap();
+    launch.bind(Axis::Each, "a", Slice::view(&a)).unwrap();
+    launch.bind(Axis::Each, "b", Slice::view(&b)).unwrap();
+    launch.bind(Axis::Each, "c", Slice::view(&c)).unwrap();
+    launch.bind(Axis::Each, "d", Slice::view(&d)).unwrap();
+    launch.bind(Axis::All, "scalar", &s).unwrap();
+    launch.bind(Axis::All, "e", output(&mut e)).unwrap();
+    launch.bind(Axis::All, "f", output(&mut f)).unwrap();
+    launch.bind(Axis::All, "g", output(&mut g)).unwrap();
+    launch.bind(Axis::All, "h", output(&mut h)).unwrap();
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }.unwrap();
     // The pairs in order: (1, 0), (2, 0), (2, 1).

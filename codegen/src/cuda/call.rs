@@ -43,7 +43,7 @@ pub(super) fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
     let folds = input.kernel.folds.iter().map(|fold| {
         let name = fold.plain_name();
         let sweep = input.variant.tiling.sweep;
-        let of_fold = |name: &str| match sweep {
+        let folded = |name: &str| match sweep {
             Sweep::Entries => filter::value(name),
             Sweep::Reduce => format!("{name}_folds[index]"),
             _ if input.is_loops => loops::value(name),
@@ -53,9 +53,9 @@ pub(super) fn pair_arguments(input: &SourceInput<'_>) -> Vec<Value> {
         let is_product = sweep == Sweep::Product && !input.is_loops;
         let value = match &input.kernel.dot {
             Some(dot) if input.kernel.quick.is_none() => {
-                product::value(dot, &name, of_fold, is_product)
+                product::value(dot, &name, folded, is_product)
             }
-            _ => of_fold(&name),
+            _ => folded(&name),
         };
         (name, value)
     });

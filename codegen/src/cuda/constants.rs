@@ -7,7 +7,7 @@ use td_kernel_maps::sets::rows::WARP_ROWS;
 use td_kernel_maps::sets::tiles::BAND_ROWS;
 use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
 
-use super::{Constant, entries, fold, helpers, loops, near, plain, product, states};
+use super::{Constant, fold, given_pairs, helpers, loops, near, plain, product, states};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
 use crate::model::{Members, Role, SourceInput};
 
@@ -46,7 +46,7 @@ fn capitals(code: &str) -> impl Iterator<Item = &str> {
 fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     let kernel = input.kernel;
     let mut constants = match (input.is_loops, &kernel.feature) {
-        (true, None) if near::is_near(input) => near::of_loops(kernel),
+        (true, None) if near::is_near(input) => near::loop_constants(kernel),
         (true, None) => {
             vec![
                 ("BLOCK_COLUMNS", plain::columns(kernel).to_string(), "columns of a block"),
@@ -64,7 +64,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
                 ("BAND_ROWS", BAND_ROWS.to_string(), "rows of a band, at most"),
             ]
         }
-        (false, _) => of_tiling(input),
+        (false, _) => tiling_constants(input),
     };
     if input.is_loops {
         constants.push(("MAX_PART_ROWS", PART_ROWS.to_string(), "maximum rows of a part"));
@@ -92,7 +92,7 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
     constants
 }
 
-fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
+fn tiling_constants(input: &SourceInput<'_>) -> Vec<Constant> {
     let tiling = &input.variant.tiling;
     let [width, height] = tiling.threads();
     let tile = ("TILE", tiling.side.to_string(), "elements on each side of a tile");
@@ -132,7 +132,7 @@ fn of_tiling(input: &SourceInput<'_>) -> Vec<Constant> {
             ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),
             ("QUEUE", "2 * WINDOW".into(), "candidates that a lane lists"),
         ],
-        Sweep::Entries | Sweep::Partners => entries::constants(input),
+        Sweep::Entries | Sweep::Partners => given_pairs::constants(input),
         _ => Vec::new(),
     };
     [vec![tile, width, height, threads, warps], own].concat()

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use td_kernel_maps::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
-use super::{call, entries, filter, fold, loops, near, product, quick, states};
+use super::{call, filter, fold, given_pairs, loops, near, product, quick, states};
 use crate::errors::Internal;
 use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
@@ -106,31 +106,31 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         domain => domain(input),
     };
     // Only GPU sources have a map and a tile.
-    let of_way = match input.is_loops {
+    let way = match input.is_loops {
         true => loops::context(input)?,
         false => {
-            let of_sweep = match input.variant.tiling.sweep {
+            let sweep_context = match input.variant.tiling.sweep {
                 Sweep::Product => product::context(input)?,
-                Sweep::Entries | Sweep::Partners => entries::context(input)?,
+                Sweep::Entries | Sweep::Partners => given_pairs::context(input)?,
                 Sweep::Reduce => states::context(input)?,
                 _ => fold::context(input)?,
             };
-            context! { ..context! { map => map(input) }, ..of_tiling(input), ..of_sweep, ..filter::context(input)?, ..near::context(input)? }
+            context! { ..context! { map => map(input) }, ..tiling_context(input), ..sweep_context, ..filter::context(input)?, ..near::context(input)? }
         }
     };
-    Ok(context! { ..own, ..of_way, ..of_kernel(input)?, ..Value::from(by_kind) })
+    Ok(context! { ..own, ..way, ..kernel_context(input)?, ..Value::from(by_kind) })
 }
 
 /// The facts that a template uses about a parameter.
 fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
     let name = ("name", Value::from(parameter.plain_name()));
-    let of_type = ("type", Value::from(parameter.cuda.name.as_str()));
+    let type_name = ("type", Value::from(parameter.cuda.name.as_str()));
     let facts: BTreeMap<_, _> =
-        [name, of_type].into_iter().chain(parameter.kind.facts(input, parameter)).collect();
+        [name, type_name].into_iter().chain(parameter.kind.facts(input, parameter)).collect();
     Value::from(facts)
 }
 
-fn of_kernel(input: &SourceInput<'_>) -> Result<Value, Internal> {
+fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
     let names_pair = |each: &Parameter| {
@@ -169,10 +169,10 @@ fn of_kernel(input: &SourceInput<'_>) -> Result<Value, Internal> {
         pair_arguments => call::pair_arguments(input),
         quick => quick::context(input)?,
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
-        multiple => kernel.of_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
+        multiple => kernel.with_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         is_staged => input.variant.tiling.sweep == Sweep::Reduce && input.stages_columns(),
         has_kept => {
-            let mut columns = kernel.of_role(Role::Elements).chain(kernel.of_role(Role::Column));
+            let mut columns = kernel.with_role(Role::Elements).chain(kernel.with_role(Role::Column));
             columns.any(Parameter::is_kept)
         },
         // Whether a block must finish with the shared memory of one tile before it stages the next.
@@ -198,7 +198,7 @@ fn is_sum_of_both(parameter: &Parameter) -> bool {
         && matches!(parameter.kind.output(), Some("Sums" | "ArraySums"))
 }
 
-fn of_tiling(input: &SourceInput<'_>) -> Value {
+fn tiling_context(input: &SourceInput<'_>) -> Value {
     let tiling = input.variant.tiling;
     let [width, height] = tiling.threads();
     context! {
@@ -220,13 +220,14 @@ fn kernel_parameters(input: &SourceInput<'_>) -> String {
     let has_rows = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let slots = if has_rows { domain.slot_parameters() } else { &[] };
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_grid = if is_loops { near::of_parts(input) } else { variant.map.parameters() };
-    let others = domain.parameters().iter().chain(slots).chain(of_grid);
+    let grid_parameters =
+        if is_loops { near::part_parameters(input) } else { variant.map.parameters() };
+    let others = domain.parameters().iter().chain(slots).chain(grid_parameters);
     let own = counts.chain(others.map(|&each| each.to_owned()));
     own.chain(filter::users_parameters(input))
         .chain(filter::parameters(input))
         .chain(near::parameters(input))
-        .chain(entries::parameters(input))
+        .chain(given_pairs::parameters(input))
         .collect::<Vec<_>>()
         .join(SEPARATOR)
 }

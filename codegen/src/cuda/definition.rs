@@ -4,7 +4,7 @@ use super::helpers;
 use crate::cuda_type::CudaType;
 
 /// The helper that defines the type of a member or an element.
-pub(crate) fn of_helper(name: &str) -> &'static str {
+pub(crate) fn helper(name: &str) -> &'static str {
     helpers::text_of(name)
 }
 

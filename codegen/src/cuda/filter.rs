@@ -62,7 +62,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
     let refined = counts.chain(users_parameters(input));
     let elements = |role| {
-        let elements = kernel.of_role(role).filter(|each| lower.uses(&each.plain_name()));
+        let elements = kernel.with_role(role).filter(|each| lower.uses(&each.plain_name()));
         let facts = |each: &Parameter| {
             context! { name => each.plain_name(), type => each.cuda.name.as_str() }
         };
@@ -86,12 +86,12 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         },
         lower_parameters => lower_parameters(input, lower),
         lower_arguments => lower_arguments(input, lower)?,
-        ..of_pair(input)?
+        ..pair_context(input)?
     })
 }
 
 /// How a thread evaluates one pair, whose features it reads from memory.
-pub(super) fn of_pair(input: &SourceInput<'_>) -> Result<Value, Internal> {
+pub(super) fn pair_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     Ok(context! {
         folds => fold::folds(kernel),

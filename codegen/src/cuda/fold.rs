@@ -121,7 +121,8 @@ pub(super) fn constants(input: &SourceInput<'_>) -> Vec<Constant> {
 /// other, so a pair's bits would depend on its place in the kernel.
 fn reads_only_folds(kernel: &Kernel) -> bool {
     let body = &kernel.body;
-    let mut elements = kernel.of_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
+    let mut elements =
+        kernel.with_role(Role::Elements).filter(|each| each.neighbours_of().is_none());
     let mut numbers = ["i", "j", "n", "rows", "columns", "features"].iter();
     let names_set = kernel.form.members == Members::Many && uses_set(kernel);
     !elements.any(|each| body.uses(&each.plain_name()))

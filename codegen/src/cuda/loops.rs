@@ -5,7 +5,7 @@ use td_kernel_maps::Sweep;
 
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
-use super::{entries, fold, near, plain, states};
+use super::{fold, given_pairs, near, plain, states};
 use crate::errors::Internal;
 use crate::model::{End, Kernel, Members, Outputs, SourceInput};
 
@@ -16,7 +16,7 @@ pub(super) fn template(input: &SourceInput<'_>) -> String {
         () if input.visits_entries() => "entries.cpp",
         () if input.variant.tiling.sweep == Sweep::SetRows => "set_rows.cpp",
         () if input.kernel.form.outputs == Outputs::States => "reduce.cpp",
-        () if input.kernel.feature.is_some() => "loops.cpp",
+        () if input.kernel.feature.is_some() => "feature_loops.cpp",
         () if input.kernel.form.members == Members::Many => "sets.cpp",
         () => plain::TEMPLATE,
     }
@@ -64,7 +64,7 @@ pub(super) fn block(kernel: &Kernel) -> Block {
 pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     if input.visits_entries() {
-        return entries::context(input);
+        return given_pairs::context(input);
     }
     if near::is_near(input) {
         return near::context(input);

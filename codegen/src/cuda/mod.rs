@@ -11,9 +11,9 @@ mod call;
 mod constants;
 mod context;
 pub(crate) mod definition;
-mod entries;
 mod filter;
 mod fold;
+mod given_pairs;
 mod helpers;
 mod inputs;
 mod layout;
@@ -77,7 +77,7 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
     let mut found = HashSet::new();
     let given = kernel.entries_source().into_iter().chain(kernel.partners_sources());
     for input in kernel.sources().chain(given).chain(kernel.list_source()) {
-        for input in [input, input.of_loops()] {
+        for input in [input, input.loops()] {
             // `source` reports the error.
             let Ok(source) = around_bodies(&input) else { continue };
             let lines = source.lines().filter(|line| !line.starts_with("#include <"));
@@ -91,10 +91,10 @@ pub(crate) fn words(kernel: &Kernel) -> Vec<String> {
 
 /// The source, with a mark in place of each body and the prelude.
 fn around_bodies(input: &SourceInput<'_>) -> Result<String, Internal> {
-    let mut of_map = context::prologue(input).helpers;
+    let mut map_helpers = context::prologue(input).helpers;
     if input.is_loops {
         // The loops over many sets read the map's tables, which its first helper declares.
-        of_map.truncate(usize::from(input.kernel.form.members == Members::Many));
+        map_helpers.truncate(usize::from(input.kernel.form.members == Members::Many));
     }
     let filled = templates::fill(&template(input), context::of(input)?)?;
     let laid_out = constants::declared(input, &layout::laid_out(&filled));
@@ -106,7 +106,7 @@ fn around_bodies(input: &SourceInput<'_>) -> Result<String, Internal> {
     // The bodies are not in the source yet.
     let words = helpers::names(&laid_out);
     let standard = standard::used(input.kernel, &words);
-    let helpers = helpers::used(&words, of_map, &before);
+    let helpers = helpers::used(&words, map_helpers, &before);
     let helpers = if input.is_loops { in_plain_cpp(&helpers) } else { helpers };
     Ok(laid_out.replace(HELPERS, &(standard + &helpers)))
 }

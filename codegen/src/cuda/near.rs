@@ -8,7 +8,7 @@ use super::layout::SEPARATOR;
 use super::{Constant, filter, plain};
 use crate::cuda_type::parts;
 use crate::errors::Internal;
-use crate::model::{Body, Boxed, Kernel, Near, Parameter, Role, SourceInput};
+use crate::model::{Body, Boxed, Kernel, NearBoxes, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The names of up to three coordinates, and of the edges of a periodic box.
@@ -23,7 +23,7 @@ pub(super) fn is_near(input: &SourceInput<'_>) -> bool {
 }
 
 /// The parameters of the CPU's loops in place of a map's: the elements of a part, and the device, if several take the parts in turn.
-pub(super) fn of_parts(input: &SourceInput<'_>) -> &'static [&'static str] {
+pub(super) fn part_parameters(input: &SourceInput<'_>) -> &'static [&'static str] {
     match input.variant.tiling.sweep {
         Sweep::Near => &[
             "const unsigned int height",
@@ -68,15 +68,16 @@ pub(super) fn parameters(input: &SourceInput<'_>) -> Vec<String> {
     let Some(near) = input.kernel.near.as_ref().filter(|_| is_near(input)) else {
         return Vec::new();
     };
-    let of_sets = (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const "));
-    list_parameters(input).chain(of_sets).collect()
+    let set_parameters =
+        (0..near.sets.len()).flat_map(|set| declared(input.kernel, near, set, "const "));
+    list_parameters(input).chain(set_parameters).collect()
 }
 
 /// Those of a set.
-fn declared(kernel: &Kernel, near: &Near, set: usize, written: &str) -> Vec<String> {
+fn declared(kernel: &Kernel, near: &NearBoxes, set: usize, written: &str) -> Vec<String> {
     let (role, prefix, _) = words(kernel)[set];
     let order = format!("{written}unsigned int *const __restrict__ {prefix}order");
-    let copies = kernel.of_role(role).map(|each| {
+    let copies = kernel.with_role(role).map(|each| {
         format!("{written}{} *const __restrict__ {}_sorted", each.cuda.name, each.plain_name())
     });
     let point = point(kernel, near, set);
@@ -85,18 +86,18 @@ fn declared(kernel: &Kernel, near: &Near, set: usize, written: &str) -> Vec<Stri
 }
 
 /// The elements of a set that have boxes.
-fn boxed<'a>(kernel: &'a Kernel, near: &Near, set: usize) -> Option<&'a Parameter> {
+fn boxed<'a>(kernel: &'a Kernel, near: &NearBoxes, set: usize) -> Option<&'a Parameter> {
     kernel.parameters.iter().find(|each| each.plain_name() == near.sets[set].name)
 }
 
 /// The name of the type of a set's boxed coordinates. Sets of one type share it.
-fn point(kernel: &Kernel, near: &Near, set: usize) -> &'static str {
+fn point(kernel: &Kernel, near: &NearBoxes, set: usize) -> &'static str {
     let name = |set| boxed(kernel, near, set).map(|each| &each.cuda.name);
     if set > 0 && name(0) != name(set) { "td_column_point" } else { "td_point" }
 }
 
 /// The constants of the functions for the CPU.
-pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
+pub(super) fn loop_constants(kernel: &Kernel) -> Vec<Constant> {
     let tile =
         ("TILE", "32".into(), "elements of a tile, tiles of a group and groups of a section");
     let tested = ("TESTED", "256".into(), "elements of each set whose pairs are tested, at most");
@@ -104,7 +105,7 @@ pub(super) fn of_loops(kernel: &Kernel) -> Vec<Constant> {
 }
 
 /// The number of coordinates by which elements are sorted.
-fn dimensions(near: &Near) -> usize {
+fn dimensions(near: &NearBoxes) -> usize {
     near.sets.first().map_or(1, |set| set.coordinates.len())
 }
 
@@ -127,9 +128,9 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         return Ok(context! {});
     }
     let counts = input.counts().map(|count| format!("const unsigned int {count}"));
-    let of_parts =
-        input.domain.parameters().iter().chain(of_parts(input)).filter(|_| input.is_loops);
-    let before = counts.chain(of_parts.map(|&each| each.to_owned()));
+    let part_parameters =
+        input.domain.parameters().iter().chain(part_parameters(input)).filter(|_| input.is_loops);
+    let before = counts.chain(part_parameters.map(|&each| each.to_owned()));
     let users = before.chain(filter::users_parameters(input)).chain(list_parameters(input));
     let users = users.collect::<Vec<_>>();
     let facts = |each: &Parameter| {
@@ -151,7 +152,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
             middle => if at > 0 { "middle" } else { "tile_i" },
             point => point(kernel, near, at),
             boxed => boxed(kernel, near, at).map(facts),
-            sorted => kernel.of_role(role).map(facts).collect::<Vec<_>>(),
+            sorted => kernel.with_role(role).map(facts).collect::<Vec<_>>(),
             last => declared(kernel, near, at, "").join(SEPARATOR),
         }
     };
@@ -191,7 +192,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
 }
 
 /// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.
-fn others(kernel: &Kernel, near: &Near, at: usize, lower: &Body) -> Vec<String> {
+fn others(kernel: &Kernel, near: &NearBoxes, at: usize, lower: &Body) -> Vec<String> {
     let boxed = &near.sets[at];
     // Sets of one type share the function that compares elements.
     let is_same = |set: &usize| point(kernel, near, *set) == point(kernel, near, at);

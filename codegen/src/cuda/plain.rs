@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 use crate::model::{End, Kernel, Parameter, Role, SourceInput};
 
 /// The template's name.
-pub(super) const TEMPLATE: &str = "pairs.cpp";
+pub(super) const TEMPLATE: &str = "loops.cpp";
 
 /// The CPU loops' parameters in place of a map's: the rows of a part.
 pub(super) const OF_PARTS: &[&str] = &["const unsigned int height"];

@@ -39,15 +39,15 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         _ if is_integer => format!("td_multiply_part<td_multiply_bytes<{feature_type}>>"),
         _ => "td_multiply_split".to_owned(),
     };
-    let of_pair = match input.quick() {
+    let pair = match input.quick() {
         Some(_) => {
-            context! { feature_parameters => fold::feature_parameters(input), ..filter::of_pair(input)? }
+            context! { feature_parameters => fold::feature_parameters(input), ..filter::pair_context(input)? }
         }
         None => context! { feature_parameters => "" },
     };
     let operands = filter::operands(input);
     Ok(
-        context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..of_pair },
+        context! { blocks => 1, feature_type, multiply, number, is_integer, operands, is_split => feature_type == "float", ..pair },
     )
 }
 

@@ -23,7 +23,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let own: Vec<_> = [product, error, exact].into_iter().flatten().collect();
     let parameters = own.iter().map(|(name, cuda, _)| format!("const {cuda} {name}"));
     let arguments = own.iter().map(|(name, _, value)| (name.clone(), (*value).to_owned()));
-    let (fold_parameters, fold_arguments) = of_fold(input)?;
+    let (fold_parameters, fold_arguments) = fold_calls(input)?;
     Ok(context! {
         fold_parameters, fold_arguments,
         parameters => function_parameters(input, body, parameters),
@@ -33,7 +33,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
 
 /// The parameters of the function that folds a pair, after its words, and the arguments of its call: the number of features, the
 /// inputs of the `feature` body, and the folds.
-fn of_fold(input: &SourceInput<'_>) -> Result<(String, String), Internal> {
+fn fold_calls(input: &SourceInput<'_>) -> Result<(String, String), Internal> {
     let kernel = input.kernel;
     let arguments = kernel.feature.iter().map(|feature| input_arguments(input, feature));
     let arguments: Vec<_> = arguments.collect::<Result<_, _>>()?;

@@ -2,16 +2,16 @@
 
 use minijinja::{Value, context};
 
-use super::{Constant, entries};
+use super::{Constant, given_pairs};
 use crate::errors::Internal;
 use crate::model::{Kernel, SourceInput};
 
 /// How the sweep `reduce` folds features, on a GPU and on the CPU.
 pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     Ok(context! {
-        feature_arguments => entries::feature_arguments(input, ["own", "other"])?,
-        exchanged_arguments => entries::feature_arguments(input, ["other", "own"])?,
-        ..entries::context(input)?
+        feature_arguments => given_pairs::feature_arguments(input, ["own", "other"])?,
+        exchanged_arguments => given_pairs::feature_arguments(input, ["other", "own"])?,
+        ..given_pairs::context(input)?
     })
 }
 

@@ -14,7 +14,7 @@ use crate::errors::Internal;
 /// The templates, by file name.
 const TEMPLATES: &[(&str, &str)] = &[
     ("kernel.cu", include_str!("../../kernels/kernel.cu")),
-    ("given.cu", include_str!("../../kernels/given.cu")),
+    ("prelude.cu", include_str!("../../kernels/prelude.cu")),
     ("parts.cu", include_str!("../../kernels/parts.cu")),
     ("classic.cu", include_str!("../../kernels/classic.cu")),
     ("columns.cu", include_str!("../../kernels/columns.cu")),
@@ -42,8 +42,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("set_rows.cu", include_str!("../../kernels/set_rows.cu")),
     ("set_rows.cpp", include_str!("../../kernels/set_rows.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
+    ("feature_loops.cpp", include_str!("../../kernels/feature_loops.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
-    ("pairs.cpp", include_str!("../../kernels/pairs.cpp")),
 ];
 
 /// The templates, parsed once. They are part of this crate, and a test fills each of them, so an error in one is never the
@@ -109,8 +109,8 @@ mod tests {
     fn wrong_template_is_an_internal_error() {
         for (template, context) in [
             ("missing.cu", context! {}),
-            ("given.cu", context! {}),
-            ("given.cu", context! { constants => [()], prelude => false }),
+            ("prelude.cu", context! {}),
+            ("prelude.cu", context! { constants => [()], prelude => false }),
         ] {
             let Err(error) = fill(template, context) else { panic!("{template} is filled") };
             let tokens = TokenStream::from(error).to_string();

@@ -142,7 +142,7 @@ pub(super) fn collected(
         let role = Ident::new(input.kernel.own_count(*count).role(), Span::call_site());
         let label = count.name();
         quote! {
-            #arguments.bind(td_private::Role::#role, #label, td_private::Count::count(#name))?;
+            #arguments.bind(td_private::Axis::#role, #label, td_private::Count::count(#name))?;
         }
     });
     let calls = parameters.iter().map(|each| each.kind.argument(input, each, arguments));

@@ -18,7 +18,7 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
         };
         let boxed = kernel.parameters.iter().find(|each| each.plain_name() == set.name);
         let role = boxed.map_or(Role::Elements, |boxed| boxed.kind.role());
-        let sorted = kernel.of_role(role).map(size);
+        let sorted = kernel.with_role(role).map(size);
         let boxed = boxed.map(size);
         // A member of a point may have padding before it that it does not have in the struct.
         let padding = 16 * set.members.len();
@@ -40,18 +40,18 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
             }
         }
     };
-    let of_list = kernel.list_source();
+    let list = kernel.list_source();
     let all_pairs = match kernel.all_pairs_loops() {
         None => quote!(::core::option::Option::None),
         Some(input) => {
-            let loops = loops(&input, count - 1 - if of_list.is_some() { 2 } else { 0 });
+            let loops = loops(&input, count - 1 - if list.is_some() { 2 } else { 0 });
             quote!(::core::option::Option::Some(#loops))
         }
     };
-    let list = match of_list.as_ref().zip(kernel.lower.as_ref()) {
+    let list = match list.as_ref().zip(kernel.lower.as_ref()) {
         None => quote!(::core::option::Option::None),
         Some((input, lower)) => {
-            let (variant, loops) = (variant(input, count - 2), loops(&input.of_loops(), count - 1));
+            let (variant, loops) = (variant(input, count - 2), loops(&input.loops(), count - 1));
             let numbers = kernel.inputs(lower).map(Parameter::plain_name);
             quote! {
                 ::core::option::Option::Some(#runtime::__private::NearList {
@@ -63,7 +63,7 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
         }
     };
     quote! {
-        ::core::option::Option::Some(#runtime::__private::Near {
+        ::core::option::Option::Some(#runtime::__private::NearInfo {
             sets: &[#(#sets),*],
             all_pairs: #all_pairs,
             list: #list,

@@ -42,10 +42,10 @@ const LEAST: usize = 150;
 /// pairs, and those that list near pairs.
 pub(crate) fn all(kernel: &Kernel) -> Vec<SourceInput<'_>> {
     fn both(input: SourceInput<'_>) -> [SourceInput<'_>; 2] {
-        [input, input.of_loops()]
+        [input, input.loops()]
     }
-    let of_entries = kernel.entries_source().map(both).into_iter().flatten();
-    let all = kernel.sources().chain(kernel.loops_source()).chain(of_entries);
+    let pair_sources = kernel.entries_source().map(both).into_iter().flatten();
+    let all = kernel.sources().chain(kernel.loops_source()).chain(pair_sources);
     let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
     all.chain(kernel.list_source().map(both).into_iter().flatten()).collect()
 }

@@ -48,7 +48,7 @@ pub(crate) fn variant(input: &SourceInput<'_>, at: usize) -> TokenStream {
 /// two, so the largest is a multiple of the others.
 fn sector(kernel: &Kernel) -> TokenStream {
     let runtime = &kernel.options.runtime;
-    kernel.of_role(Role::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
+    kernel.with_role(Role::Square).fold(quote!(1), |others, Parameter { rust, .. }| {
         quote!(#runtime::__private::sector(::core::mem::size_of::<#rust>(), #others))
     })
 }
@@ -59,7 +59,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
         let size = fold.size as usize;
-        quote!(#runtime::__private::Kept::Folded { size: #size })
+        quote!(#runtime::__private::SharedUse::Folded { size: #size })
     });
     let kept: Vec<_> = kernel
         .parameters
@@ -132,7 +132,7 @@ pub(super) fn struct_definitions(kernel: &Kernel) -> Option<TokenStream> {
 
 /// The definition of a helper, for the source before the kernel: structs may have members of its type.
 pub(crate) fn helper_definition(name: &str, runtime: &TokenStream) -> TokenStream {
-    let text = definition::of_helper(name);
+    let text = definition::helper(name);
     quote! {
         &#runtime::__private::Definition {
             name: #name,

@@ -63,7 +63,7 @@ impl Kind for Each {
             return Vec::new();
         }
         let (runtime, size) = (&input.kernel.options.runtime, staged_size(input, parameter));
-        vec![quote!(#runtime::__private::Kept::Element { size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Element { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

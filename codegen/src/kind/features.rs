@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
 
-use super::sets::tables;
+use super::many_sets::tables;
 use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
@@ -30,7 +30,7 @@ impl Features {
         Features { end, has_sets: false }
     }
 
-    const fn of_sets(end: End) -> Features {
+    const fn many_sets(end: End) -> Features {
         Features { end, has_sets: true }
     }
 }
@@ -40,8 +40,11 @@ pub(super) const FEATURES: [&dyn Kind; 3] =
     [&Features::of(End::Each), &Features::of(End::Row), &Features::of(End::Column)];
 
 /// Every kind of features of many sets.
-pub(super) const FEATURE_SETS: [&dyn Kind; 3] =
-    [&Features::of_sets(End::Each), &Features::of_sets(End::Row), &Features::of_sets(End::Column)];
+pub(super) const FEATURE_SETS: [&dyn Kind; 3] = [
+    &Features::many_sets(End::Each),
+    &Features::many_sets(End::Row),
+    &Features::many_sets(End::Column),
+];
 
 /// The kind of features of these elements.
 pub(crate) fn features(end: End) -> &'static dyn Kind {
@@ -130,7 +133,7 @@ impl Kind for Features {
             .size()
             .map_or_else(|| quote!(::core::mem::size_of::<#rust>() as u32), |size| quote!(#size));
         let sides = if self.end == End::Each { 2_usize } else { 1 };
-        vec![quote!(#runtime::__private::Kept::Features { sides: #sides, size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Features { sides: #sides, size: #size })]
     }
 
     fn words(&self) -> usize {

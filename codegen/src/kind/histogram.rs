@@ -93,15 +93,15 @@ impl Kind for Histogram {
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        let of_floats = is_of_floats(parameter);
-        let counter = if of_floats { "double" } else { "unsigned int" };
+        let adds_floats = is_of_floats(parameter);
+        let counter = if adds_floats { "double" } else { "unsigned int" };
         vec![
             ("bins", Value::from(added_to(input, parameter))),
             ("total", Value::from(total(parameter))),
             ("counter", Value::from(counter)),
             (
                 "counters",
-                Value::from(if of_floats { "BLOCK_COUNTERS / 2" } else { "BLOCK_COUNTERS" }),
+                Value::from(if adds_floats { "BLOCK_COUNTERS / 2" } else { "BLOCK_COUNTERS" }),
             ),
             ("exact", Value::from(self.is_exact(input.kernel, parameter))),
             ("is_in_block", Value::from(is_in_block(input, parameter))),
@@ -114,7 +114,7 @@ impl Kind for Histogram {
         }
         let runtime = &input.kernel.options.runtime;
         let bytes = 4 * counters(input) as usize;
-        vec![quote!(#runtime::__private::Kept::Counters { bytes: #bytes })]
+        vec![quote!(#runtime::__private::SharedUse::Counters { bytes: #bytes })]
     }
 
     fn words(&self) -> usize {

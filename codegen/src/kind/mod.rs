@@ -12,6 +12,7 @@ mod each;
 mod extreme;
 mod features;
 mod histogram;
+mod many_sets;
 mod matrix;
 mod nearest;
 mod of_set;
@@ -22,7 +23,6 @@ mod reduce;
 mod reduce_all;
 mod result;
 mod scalar;
-mod sets;
 mod slice;
 mod square;
 mod sum;
@@ -39,6 +39,7 @@ pub(crate) use self::features::{
     are_feature_sets, are_features, feature, feature_parameter, feature_sets, features, kept_as,
 };
 pub(crate) use self::histogram::{HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms};
+pub(crate) use self::many_sets::{SET, are_sets, element_of_set, sets, uses_set};
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
@@ -47,7 +48,6 @@ pub(crate) use self::reduce_all::REDUCTION_OF_ALL;
 pub(crate) use self::reduce_all::is_of_elements;
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
-pub(crate) use self::sets::{SET, are_sets, element_of_set, sets, uses_set};
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
@@ -60,9 +60,9 @@ const OTHERS: &[&dyn Kind] = &[
     EACH,
     ROW,
     COLUMN,
-    sets::SETS,
-    sets::ROW_SETS,
-    sets::COLUMN_SETS,
+    many_sets::SETS,
+    many_sets::ROW_SETS,
+    many_sets::COLUMN_SETS,
     SLICE,
     SLICE_MUT,
     SCALAR,
@@ -83,7 +83,7 @@ pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    let of_ends = features::FEATURES
+    let ends = features::FEATURES
         .iter()
         .chain(&features::FEATURE_SETS)
         .chain(result::RESULTS)
@@ -92,21 +92,21 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .chain(&reduce::REDUCTIONS)
         .chain(&nearest::NEAREST)
         .chain(result::SET_EXTREMES);
-    OTHERS.iter().chain(of_ends).copied()
+    OTHERS.iter().chain(ends).copied()
 }
 
 /// The kind of the same parameter of the other of two sets.
 pub(crate) fn exchanged(kind: &'static dyn Kind) -> &'static dyn Kind {
     let all: [[&dyn Kind; 3]; 6] = [
         [EACH, ROW, COLUMN],
-        [sets::SETS, sets::ROW_SETS, sets::COLUMN_SETS],
+        [many_sets::SETS, many_sets::ROW_SETS, many_sets::COLUMN_SETS],
         features::FEATURES,
         features::FEATURE_SETS,
         reduce::REDUCTIONS,
         nearest::NEAREST,
     ];
-    let of_two = all.into_iter().flat_map(|[_, row, column]| [[row, column], [column, row]]);
-    of_two.into_iter().find(|[own, _]| *own == kind).map_or(kind, |[_, other]| other)
+    let sides = all.into_iter().flat_map(|[_, row, column]| [[row, column], [column, row]]);
+    sides.into_iter().find(|[own, _]| *own == kind).map_or(kind, |[_, other]| other)
 }
 
 /// Makes an output of all pairs one that also has the pair's set: within many sets, i and j do not name a pair.
@@ -163,7 +163,7 @@ fn bind(
     let Parameter { name, .. } = parameter;
     let (plain, span) = (parameter.plain_name(), span_of(&quote!(#name)));
     let (role, argument) = (Ident::new(role, span), argument(name));
-    quote_spanned!(span=> #arguments.bind(td_private::Role::#role, #plain, #argument)?;)
+    quote_spanned!(span=> #arguments.bind(td_private::Axis::#role, #plain, #argument)?;)
 }
 
 /// The expression that binds slots for pairs.

@@ -201,7 +201,7 @@ impl Kind for Nearest {
     fn kept(&self, input: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         let runtime = &input.kernel.options.runtime;
         let kept = self.0.choose([quote!(Element), quote!(Row), quote!(Column)]);
-        vec![quote!(#runtime::__private::Kept::#kept { size: 4 })]
+        vec![quote!(#runtime::__private::SharedUse::#kept { size: 4 })]
     }
 
     fn words(&self) -> usize {

@@ -55,7 +55,7 @@ impl Kind for OfSet {
         }
         let (runtime, size) = (&input.kernel.options.runtime, staged_size(input, parameter));
         let kept = if self.is_row { quote!(Row) } else { quote!(Column) };
-        vec![quote!(#runtime::__private::Kept::#kept { size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::#kept { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

@@ -112,7 +112,7 @@ fn vector(input: &SourceInput<'_>, parameter: &Parameter) -> Option<&'static str
 /// The mirrored tile of a slot.
 pub(super) fn mirrored(input: &SourceInput<'_>, parameter: &Parameter) -> TokenStream {
     let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-    quote!(#runtime::__private::Kept::Mirror { size: ::core::mem::size_of::<#rust>() })
+    quote!(#runtime::__private::SharedUse::Mirror { size: ::core::mem::size_of::<#rust>() })
 }
 
 /// The segment of a slot whose neighbouring values do not form a vector, in a sweep that stores vectors.
@@ -121,5 +121,5 @@ pub(super) fn segment(input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Tok
         return Vec::new();
     }
     let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-    vec![quote!(#runtime::__private::Kept::Segment { size: ::core::mem::size_of::<#rust>() })]
+    vec![quote!(#runtime::__private::SharedUse::Segment { size: ::core::mem::size_of::<#rust>() })]
 }

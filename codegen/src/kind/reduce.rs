@@ -104,7 +104,9 @@ impl Kind for Reduce {
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        vec![quote!(#runtime::__private::Kept::Result { size: ::core::mem::size_of::<#rust>() })]
+        vec![
+            quote!(#runtime::__private::SharedUse::Result { size: ::core::mem::size_of::<#rust>() }),
+        ]
     }
 
     fn is_passed(&self) -> bool {

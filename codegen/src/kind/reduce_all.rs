@@ -69,7 +69,9 @@ impl Kind for ReduceAll {
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        vec![quote!(#runtime::__private::Kept::State { size: ::core::mem::size_of::<#rust>() })]
+        vec![
+            quote!(#runtime::__private::SharedUse::State { size: ::core::mem::size_of::<#rust>() }),
+        ]
     }
 
     fn words(&self) -> usize {

@@ -310,7 +310,7 @@ impl Kind for ElementResult {
         let (runtime, components) = (&input.kernel.options.runtime, components(&parameter.cuda));
         let bytes = self.gather.shared_bytes(&components.number, self.has_partner);
         let size = bytes * components.count;
-        vec![quote!(#runtime::__private::Kept::Result { size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

@@ -127,7 +127,7 @@ impl Kind for Sum {
         }
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
-        vec![quote!(#runtime::__private::Kept::Sum { size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Sum { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

@@ -211,7 +211,7 @@ impl Kind for WideSums {
         let (number, _) = parts(parameter);
         let size = PIECE as usize * if number == "double" { 8 } else { 4 };
         let runtime = &input.kernel.options.runtime;
-        vec![quote!(#runtime::__private::Kept::Result { size: #size })]
+        vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

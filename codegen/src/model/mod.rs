@@ -51,7 +51,7 @@ pub(crate) struct Kernel {
     /// The body that evaluates a pair by the product of its features, or leaves it to the other bodies.
     pub(crate) quick: Option<Body>,
     /// The boxes, if the lower bound is for boxes.
-    pub(crate) near: Option<Near>,
+    pub(crate) near: Option<NearBoxes>,
     /// The body for one pair.
     pub(crate) body: Body,
 }
@@ -87,7 +87,7 @@ impl Dot {
 }
 
 /// The boxes of elements, by which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
-pub(crate) struct Near {
+pub(crate) struct NearBoxes {
     pub(crate) sets: Vec<Boxed>,
     /// Whether the kernel adds up floats of all pairs.
     pub(crate) adds_up_floats: bool,
@@ -289,7 +289,7 @@ impl Kernel {
 
     /// The scalars and slices that this body uses.
     pub(crate) fn inputs(&self, body: &Body) -> impl Iterator<Item = &Parameter> {
-        self.of_role(Role::Input).filter(move |each| self.uses_input(body, each))
+        self.with_role(Role::Input).filter(move |each| self.uses_input(body, each))
     }
 
     /// Whether a body uses a scalar or a slice, or its length.
@@ -311,14 +311,14 @@ impl Kernel {
 
     /// One source for each variant.
     pub(crate) fn sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.variants.all.iter().map(|variant| SourceInput::of_variant(self, variant))
+        self.variants.all.iter().map(|variant| SourceInput::variant_source(self, variant))
     }
 
     /// The CPU source of most launches: that of near tiles, if there is one.
     pub(crate) fn loops_source(&self) -> Option<SourceInput<'_>> {
         let inputs: Vec<_> = self.sources().collect();
         let near = inputs.iter().find(|input| input.variant.tiling.sweep == Sweep::Near);
-        near.or(inputs.first()).map(SourceInput::of_loops)
+        near.or(inputs.first()).map(SourceInput::loops)
     }
 
     /// Whether launches over near tiles or all pairs add each pair to exact sums by itself.
@@ -331,7 +331,7 @@ impl Kernel {
     pub(crate) fn all_pairs_loops(&self) -> Option<SourceInput<'_>> {
         let can_choose = self.near.is_some() && !self.is_nearest() && !self.adds_each_pair();
         let first = self.sources().next().filter(|_| can_choose);
-        first.as_ref().map(SourceInput::of_loops)
+        first.as_ref().map(SourceInput::loops)
     }
 
     /// The source that lists near pairs for later launches, if the kernel can visit them and its lower bound is known to be no
@@ -352,21 +352,21 @@ impl Kernel {
 
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
-        self.variants.entries.as_ref().ok().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.entries.as_ref().ok().map(|variant| SourceInput::given_pairs(self, variant))
     }
 
     /// The sources that visit given pairs by element.
     pub(crate) fn partners_sources(&self) -> impl Iterator<Item = SourceInput<'_>> {
-        self.variants.partners.iter().map(|variant| SourceInput::of_entries(self, variant))
+        self.variants.partners.iter().map(|variant| SourceInput::given_pairs(self, variant))
     }
 
     /// Whether a parameter has this role.
     pub(crate) fn has(&self, role: Role) -> bool {
-        self.of_role(role).next().is_some()
+        self.with_role(role).next().is_some()
     }
 
     /// The parameters of this role.
-    pub(crate) fn of_role(&self, role: Role) -> impl Iterator<Item = &Parameter> {
+    pub(crate) fn with_role(&self, role: Role) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(move |each| each.kind.role() == role)
     }
 
@@ -381,7 +381,7 @@ impl Kernel {
     /// How many of the first variants are optional: dropped if their tiles do not fit a block's shared memory. These are
     /// mirrored tiles of structs, whose size only rustc knows; the sweep `rows` remains.
     pub(crate) fn optional_variants(&self) -> usize {
-        let is_known = self.of_role(Role::Square).all(|each| each.size().is_some());
+        let is_known = self.with_role(Role::Square).all(|each| each.size().is_some());
         let mirrored = self
             .variants
             .all
@@ -446,8 +446,8 @@ impl Kernel {
     /// NVRTC's options for the GPU sources. With them, functions of a prelude run on the device even without `__device__`.
     pub(crate) fn nvrtc_options(&self) -> Vec<&'static str> {
         let fmad = (!self.options.fmad).then_some("--fmad=false");
-        let of_prelude = self.prelude.as_ref().map(|_| "--device-as-default-execution-space");
-        fmad.into_iter().chain(of_prelude).collect()
+        let prelude_option = self.prelude.as_ref().map(|_| "--device-as-default-execution-space");
+        fmad.into_iter().chain(prelude_option).collect()
     }
 
     /// The C++ compiler's options for the CPU source.

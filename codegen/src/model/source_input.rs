@@ -11,7 +11,7 @@ impl<'a> SourceInput<'a> {
     /// A variant's source. It visits a range of the rows if possible, which may be all of them. Not every map has ranges, and
     /// in a square the pairs of some rows also have values in all other rows. Several devices share the rows of a large set, whose
     /// values begin at any slot, which such a source takes.
-    pub(super) fn of_variant(kernel: &'a Kernel, variant: &'a Variant) -> Self {
+    pub(super) fn variant_source(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let all = match (kernel.is_rectangle(), variant.is_of_sets()) {
             (true, false) => Domain::Rectangle,
             (true, true) => Domain::SetRectangles,
@@ -26,7 +26,7 @@ impl<'a> SourceInput<'a> {
     }
 
     /// The source that visits the pairs of a list.
-    pub(crate) fn of_entries(kernel: &'a Kernel, variant: &'a Variant) -> Self {
+    pub(crate) fn given_pairs(kernel: &'a Kernel, variant: &'a Variant) -> Self {
         let domain = if kernel.is_rectangle() { Domain::Rectangle } else { Domain::Triangle };
         SourceInput { kernel, variant, domain, is_loops: false, is_list: false }
     }
@@ -43,7 +43,7 @@ impl<'a> SourceInput<'a> {
 
     /// The CPU source. It visits a range of the rows, and is the same for all variants except those of near tiles and of given
     /// pairs.
-    pub(crate) fn of_loops(&self) -> Self {
+    pub(crate) fn loops(&self) -> Self {
         let domain = if self.visits_entries() { self.domain } else { self.domain.of_rows() };
         SourceInput { domain, is_loops: true, ..*self }
     }
@@ -145,7 +145,8 @@ impl<'a> SourceInput<'a> {
     /// Whether each warp of the sweep `reduce` stages elements of columns: a structure's size is only known to rustc, and large
     /// elements do not fit a block's shared memory.
     pub(crate) fn stages_columns(&self) -> bool {
-        let columns = self.kernel.of_role(Role::Elements).chain(self.kernel.of_role(Role::Column));
+        let columns =
+            self.kernel.with_role(Role::Elements).chain(self.kernel.with_role(Role::Column));
         let bytes = columns.map(Parameter::size).sum::<Option<u32>>();
         bytes.is_some_and(|bytes| (1..=MAX_STAGED_BYTES).contains(&bytes))
     }

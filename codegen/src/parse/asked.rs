@@ -25,8 +25,8 @@ pub(crate) struct Asked {
 impl Asked {
     /// Where the keys of a sweep and of tiles are.
     pub(crate) fn tiling(&self) -> impl Iterator<Item = Span> + use<> {
-        let of_tiles = [self.tile, self.block].into_iter().flatten().map(|each| each.0);
-        self.sweep.map(|each| each.0).into_iter().chain(of_tiles)
+        let sizes = [self.tile, self.block].into_iter().flatten().map(|each| each.0);
+        self.sweep.map(|each| each.0).into_iter().chain(sizes)
     }
 
     /// The keys that a kernel of this form can have. The others have errors of their own.

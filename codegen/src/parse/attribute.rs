@@ -7,9 +7,9 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
-use super::entry::{Entry, entries};
-use super::given;
+use super::key::{Entry, entries};
 use super::order::{self, Order};
+use super::prelude;
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
@@ -31,7 +31,7 @@ pub(crate) struct Keys {
     /// The requested sweep and tile.
     pub(crate) asked: Asked,
     /// The given keys that apply to triangles only.
-    pub(super) of_triangles: Vec<Ident>,
+    pub(super) triangle_keys: Vec<Ident>,
     /// The members by which elements are sorted.
     pub(crate) order: Option<Order>,
     /// The prelude, and the span for messages about it.
@@ -43,12 +43,12 @@ pub(crate) struct Keys {
 impl Keys {
     /// The given keys that apply to triangles only, in a kernel over triangles. Rectangles refuse them.
     pub(super) fn triangle_keys(&self, form: Form) -> &[Ident] {
-        if form.shape == Shape::Triangle { &self.of_triangles } else { &[] }
+        if form.shape == Shape::Triangle { &self.triangle_keys } else { &[] }
     }
 
     /// Whether they choose a map.
     pub(super) fn choose_map(&self) -> bool {
-        self.of_triangles.iter().any(|key| key != "diagonal" && key != "space")
+        self.triangle_keys.iter().any(|key| key != "diagonal" && key != "space")
     }
 
     /// The body of the prelude.
@@ -82,7 +82,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
         runtime: quote!(::td_kernel),
     };
     let mut seen: Vec<String> = Vec::new();
-    let mut of_triangles = Vec::new();
+    let mut triangle_keys = Vec::new();
     let (mut order, mut prelude, mut constants) = (None, None, Vec::new());
     for entry in entries {
         let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
@@ -92,19 +92,19 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             continue;
         }
         if OF_TRIANGLES.contains(&name.as_str()) {
-            of_triangles.push(key.clone());
+            triangle_keys.push(key.clone());
         }
         seen.push(name.clone());
         let value = match entry {
             Entry::Value(_, value) => value,
             Entry::List(_, list) => {
-                constants = given::constants(list, errors);
+                constants = prelude::constants(list, errors);
                 continue;
             }
         };
         match name.as_str() {
             "order" => order = order::parse(key.span(), &value, errors),
-            "prelude" => prelude = given::prelude(&value, files, errors),
+            "prelude" => prelude = prelude::prelude(&value, files, errors),
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {
@@ -168,7 +168,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked, of_triangles, order, prelude, constants }
+    Keys { options, map: (map, linear), asked, triangle_keys, order, prelude, constants }
 }
 
 /// The value of a key that is true or false. False after adding an error.

@@ -108,13 +108,14 @@ pub(super) fn parse(
         errors.at(other, format!("unexpected code beside the body: {EXPECTED}"));
     }
     let parameters = &signature.parameters;
-    let of_names = |scan: &Scan| match context.dot {
+    let name_problems = |scan: &Scan| match context.dot {
         Some(dot) => {
-            [scope::of_product(dot, parameters, scan), of_outputs(parameters, scan)].concat()
+            [scope::product_problems(dot, parameters, scan), output_problems(parameters, scan)]
+                .concat()
         }
-        None => of_outputs(parameters, scan),
+        None => output_problems(parameters, scan),
     };
-    let pair = checked(&only(&statements[at])?, of_names, context, errors)?;
+    let pair = checked(&only(&statements[at])?, name_problems, context, errors)?;
     Some(Bodies { feature: None, lower: None, quick: None, pair })
 }
 
@@ -160,28 +161,28 @@ fn bodies(
             is_right = false;
             continue;
         }
-        let of_names = |scan: &Scan| match (NAMES[place], context.dot) {
+        let name_problems = |scan: &Scan| match (NAMES[place], context.dot) {
             _ if !is_known => Vec::new(),
             ("feature", dot) => {
-                let of_dot = scope::of_dot(dot, context.prelude, "feature", scan);
-                [scope::of_feature(parameters, scan), of_dot].concat()
+                let dot_problems = scope::dot_problems(dot, context.prelude, "feature", scan);
+                [scope::feature_problems(parameters, scan), dot_problems].concat()
             }
             (LOWER, _) => {
-                [lower::problems(scan, parameters), scope::of_lower(parameters, folds, scan)]
+                [lower::problems(scan, parameters), scope::lower_problems(parameters, folds, scan)]
                     .concat()
             }
             (QUICK, dot) => {
-                let own = scope::of_quick(dot, parameters, folds, scan);
-                [own, of_outputs(parameters, scan)].concat()
+                let own = scope::quick_problems(dot, parameters, folds, scan);
+                [own, output_problems(parameters, scan)].concat()
             }
             (_, dot) => [
-                scope::of_pair(parameters, scan),
-                scope::of_dot(dot, context.prelude, "pair", scan),
-                of_outputs(parameters, scan),
+                scope::pair_problems(parameters, scan),
+                scope::dot_problems(dot, context.prelude, "pair", scan),
+                output_problems(parameters, scan),
             ]
             .concat(),
         };
-        bodies[place] = Some(checked(&text, of_names, context, errors));
+        bodies[place] = Some(checked(&text, name_problems, context, errors));
     }
     let is_needed = |name: &str| name != LOWER && (name != QUICK || context.dot.is_some());
     let mut needed = NAMES.iter().zip(&bodies).filter(|(name, _)| is_needed(name));
@@ -233,12 +234,12 @@ fn near_bodies(
             continue;
         }
         let is_lower = matches!(&named, Some((name, _)) if name == LOWER);
-        let of_names = |scan: &Scan| match is_lower {
+        let name_problems = |scan: &Scan| match is_lower {
             true => near::problems(scan, signature),
-            false => of_outputs(&signature.parameters, scan),
+            false => output_problems(&signature.parameters, scan),
         };
         let text = named.and_then(|(_, text)| text)?;
-        *place = Some(checked(&text, of_names, context, errors));
+        *place = Some(checked(&text, name_problems, context, errors));
     }
     if pair.is_none() {
         errors.at(statements.first()?, format!("the body `pair` is missing: {}", near::TWO));
@@ -247,8 +248,8 @@ fn near_bodies(
 }
 
 /// Problems with the names of slices and outputs in a pair's body.
-fn of_outputs(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
-    let slices = scope::of_slices(parameters, scan);
+fn output_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+    let slices = scope::slice_problems(parameters, scan);
     [slices, pushes::problems(parameters, scan), writes::problems(parameters, scan)].concat()
 }
 
@@ -292,18 +293,18 @@ fn named(statement: &Stmt) -> Option<(String, Option<Only<'_>>)> {
     is_plain.then(|| (pattern.ident.to_string(), Only::of(&init.expr)))
 }
 
-/// Reads a body; `None` after adding an error. `of_names` finds problems with its names.
+/// Reads a body; `None` after adding an error. `name_problems` finds problems with its names.
 fn checked(
     only: &Only<'_>,
-    of_names: impl Fn(&Scan) -> Vec<Problem>,
+    name_problems: impl Fn(&Scan) -> Vec<Problem>,
     context: &BodyContext<'_>,
     errors: &mut Errors,
 ) -> Option<Body> {
     let read = only.read("body", context.files, errors)?;
     let scan = scan::body(&read.text, read.line, context.prelude.map(|prelude| &prelude.scan));
-    let of_names = of_names(&scan);
-    let body = read.checked(scan, &of_names, errors)?;
-    of_names.is_empty().then_some(body)
+    let name_problems = name_problems(&scan);
+    let body = read.checked(scan, &name_problems, errors)?;
+    name_problems.is_empty().then_some(body)
 }
 
 /// The body, if the statement is one.

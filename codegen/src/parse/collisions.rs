@@ -28,7 +28,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
     }
     let Some(prelude) = &kernel.prelude else { return };
     for definition in &prelude.scan.definitions {
-        if let Some(message) = own.of_prelude(definition) {
+        if let Some(message) = own.prelude_clash(definition) {
             errors.span(span, format!("{}:{}: {message}", prelude.file, definition.line));
         }
     }
@@ -57,33 +57,38 @@ impl Own {
     fn of(kernel: &Kernel) -> Own {
         let indices: &[&str] =
             if kernel.is_rectangle() { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
-        let of_features: &[&str] = if kernel.feature.is_some() { &["k", "features"] } else { &[] };
-        let of_lower: &[&str] = match (&kernel.lower, &kernel.near) {
+        let feature_names: &[&str] =
+            if kernel.feature.is_some() { &["k", "features"] } else { &[] };
+        let lower_names: &[&str] = match (&kernel.lower, &kernel.near) {
             (_, Some(_)) => &names::OF_BOXES,
             (Some(_), None) => &names::OF_LOWER,
             _ => &[],
         };
-        let of_quick: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
-        let of_sets: &[&str] = if kernel.form.members == Members::Many { &[SET] } else { &[] };
-        let in_scope =
-            indices.iter().chain(of_sets).chain(of_features).chain(of_lower).chain(of_quick);
+        let quick_names: &[&str] = if kernel.quick.is_some() { &[names::EXACT] } else { &[] };
+        let set_names: &[&str] = if kernel.form.members == Members::Many { &[SET] } else { &[] };
+        let in_scope = indices
+            .iter()
+            .chain(set_names)
+            .chain(feature_names)
+            .chain(lower_names)
+            .chain(quick_names);
         let in_scope = in_scope.map(|&name| name.to_owned());
         let parameters = kernel.parameters.iter().map(Parameter::plain_name);
         let lengths = kernel.parameters.iter().filter_map(|each| kernel.length_of(each));
         let structs = kernel.parameters.iter().filter(|each| each.cuda.origin == Origin::User);
-        let of_dot = kernel.dot.iter().filter(|_| kernel.quick.is_some());
-        let products = of_dot.flat_map(|dot| [dot.name.clone(), format!("{}_error", dot.name)]);
+        let dot_names = kernel.dot.iter().filter(|_| kernel.quick.is_some());
+        let products = dot_names.flat_map(|dot| [dot.name.clone(), format!("{}_error", dot.name)]);
         let name = kernel.plain_name();
         let parts = [
             "feature", "pair", "quick", "fold", "kernel", "merge", "lower_bound", "prepare",
             "refine",
         ];
-        let of_near = ["sample", "count", "scan", "scatter"].map(str::to_owned);
-        let of_set = ["frame", "cells", "boxes", "join", "sort", "moved"];
-        let of_set = of_set
+        let near_names = ["sample", "count", "scan", "scatter"].map(str::to_owned);
+        let set_functions = ["frame", "cells", "boxes", "join", "sort", "moved"];
+        let set_functions = set_functions
             .into_iter()
             .flat_map(|part| ["", "row_", "column_"].map(|prefix| format!("{prefix}{part}")));
-        let parts = parts.map(str::to_owned).into_iter().chain(of_near).chain(of_set);
+        let parts = parts.map(str::to_owned).into_iter().chain(near_names).chain(set_functions);
         let functions = parts.map(|part| format!("{name}_{part}"));
         let functions = functions.chain(kernel.joins().map(|join| format!("{name}_{join}")));
         let has_names = !kernel.constants.is_empty()
@@ -105,7 +110,7 @@ impl Own {
     /// Why a constant cannot have this name, if it cannot.
     fn constant(&self, name: &str) -> Option<String> {
         if self.parameters.iter().any(|each| each == name) {
-            return Some(self.of_parameter(name));
+            return Some(self.parameter_owner(name));
         }
         let is_word = has(&self.words, name) && !names::is_constant(name);
         let is_own = has(&self.in_scope, name) || is_word;
@@ -115,12 +120,12 @@ impl Own {
     }
 
     /// Why a prelude cannot define this, if it cannot.
-    fn of_prelude(&self, definition: &Definition) -> Option<String> {
+    fn prelude_clash(&self, definition: &Definition) -> Option<String> {
         let Definition { name, is_macro, .. } = definition;
         if has(&self.constants, name) {
             Some(format!("`{name}` is also one of the constants: rename one of the two"))
         } else if has(&self.parameters, name) {
-            Some(self.of_parameter(name))
+            Some(self.parameter_owner(name))
         } else if has(&self.in_scope, name) {
             Some(format!(
                 "`{name}` is a variable in the bodies of this kernel, such as an index or a count: choose another name"
@@ -138,7 +143,7 @@ impl Own {
         }
     }
 
-    fn of_parameter(&self, name: &str) -> String {
+    fn parameter_owner(&self, name: &str) -> String {
         format!(
             "`{name}` is also a parameter of the kernel, which would hide this definition in the body: rename one of the two"
         )

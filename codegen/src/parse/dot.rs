@@ -152,7 +152,7 @@ fn check_quick_use(
 }
 
 /// The product that the body `quick` gets, or the only body.
-pub(super) fn of_body(dot: &Ident, parameters: &[Parameter], body: &Body) -> Dot {
+pub(super) fn described(dot: &Ident, parameters: &[Parameter], body: &Body) -> Dot {
     let is_exact = is_exact(parameters);
     Dot {
         name: dot.unraw().to_string(),
@@ -167,8 +167,8 @@ pub(super) fn folded(
     parameters: &[Parameter],
     pair: &Body,
 ) -> (Dot, Vec<Fold>, Body) {
-    let dot = &product.name;
-    let (of_body, error) = (of_body(dot, parameters, pair), error_name(dot));
+    let name = &product.name;
+    let (dot, error) = (described(name, parameters, pair), error_name(name));
     let float = if is_exact(parameters) { "" } else { "(float)" };
     let features = parameters.iter().filter(|each| each.features().is_some());
     let factors = features.flat_map(|each| {
@@ -176,22 +176,22 @@ pub(super) fn folded(
         ends.iter().map(|end| format!("{float}{}{end}", each.plain_name()))
     });
     let factors: Vec<_> = factors.collect();
-    let fold = cuda_type::primitive("f32").filter(|_| of_body.has_error).map(|cuda| Fold {
-        name: Ident::new(&error, dot.span()),
+    let fold = cuda_type::primitive("f32").filter(|_| dot.has_error).map(|cuda| Fold {
+        name: Ident::new(&error, name.span()),
         cuda,
         size: BYTES,
         start: None,
     });
     let text = match float {
-        "" => format!("    {} += {};\n", of_body.name, factors.join(" * ")),
+        "" => format!("    {} += {};\n", dot.name, factors.join(" * ")),
         _ => {
             let error = fold.is_some().then_some(&error);
-            crate::cuda::folded_product(&factors, &of_body.name, error)
+            crate::cuda::folded_product(&factors, &dot.name, error)
         }
     };
     let scan = scan::body(&text, 1, None);
     let body = Body { text, file: String::new(), line: 1, column: 0, scan, included: None };
-    (of_body, [product].into_iter().chain(fold).collect(), body)
+    (dot, [product].into_iter().chain(fold).collect(), body)
 }
 
 /// The variant whose products are from tensor cores, if the kernel can have it.

@@ -182,11 +182,11 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
                 | Role::Row
                 | Role::Column
         );
-    let of_sets = marker.is_some_and(|(name, _)| name == SET);
-    if of_sets && !parsed.kind.is_of_set() {
+    let is_for_sets = marker.is_some_and(|(name, _)| name == SET);
+    if is_for_sets && !parsed.kind.is_of_set() {
         errors.span(typed.ty.span(), "`#[set]` applies to `&mut Minima<T>` and `&mut Maxima<T>`, the extremes of each set: remove it, and write `total.add(set, value)` with a `total: &mut Histogram<T>` for a sum of each set");
     } else if let Some((name, _)) = marker
-        && !of_sets
+        && !is_for_sets
         && parsed.kind != SLICE
         && !is_result
     {

@@ -10,28 +10,28 @@ mod body;
 mod collisions;
 mod dot;
 mod dot_error;
-mod entries;
-mod entry;
 mod fold;
 mod function;
-mod given;
+mod given_pairs;
 mod item;
+mod key;
 mod lower;
-mod many;
+mod many_sets;
 mod marks;
 mod near;
 mod nearest;
 mod order;
+mod prelude;
 mod pushes;
 mod reduce;
 mod rejected;
 mod scope;
-mod sets;
 mod signature;
 mod spec;
 mod start;
 mod sweep;
 pub(crate) mod tiles;
+mod two_sets;
 pub(crate) mod types;
 mod unused;
 mod value;
@@ -50,7 +50,7 @@ use self::spec::Spec;
 use crate::Files;
 use crate::errors::Errors;
 use crate::kind;
-use crate::model::{Form, Kernel, Near};
+use crate::model::{Form, Kernel, NearBoxes};
 
 /// Reads an invocation.
 pub(crate) fn kernel(
@@ -78,7 +78,7 @@ pub(crate) fn kernel(
     }
     let Some(bodies) = bodies.filter(|_| errors.is_empty()) else {
         let is_method = function.is_method() || is_associated;
-        let outline = Outline::of_signature(function, keys.options.runtime, signature);
+        let outline = Outline::from_signature(function, keys.options.runtime, signature);
         return Err(Rejected::kernel(errors, outline, is_method));
     };
     let span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
@@ -89,7 +89,7 @@ pub(crate) fn kernel(
     if errors.is_empty() {
         return Ok(kernel);
     }
-    Err(Rejected::kernel(errors, Outline::of_kernel(kernel), false))
+    Err(Rejected::kernel(errors, Outline::from_kernel(kernel), false))
 }
 
 /// Checks the parameters against each other, and the keys against them.
@@ -98,9 +98,9 @@ fn check_signature(keys: &Keys, signature: &Signature, form: Form, errors: &mut 
     fold::check(signature, errors);
     kind::check_wide(&signature.parameters, errors);
     arrays::check(&signature.parameters, errors);
-    sets::check(keys, signature, form, errors);
+    two_sets::check(keys, signature, form, errors);
     nearest::check(keys, signature, form, errors);
-    many::check(keys, signature, form, errors);
+    many_sets::check(keys, signature, form, errors);
     reduce::check(keys, signature, form, errors);
     sweep::check(keys, signature, form, errors);
 }
@@ -113,8 +113,8 @@ fn check_bodies(
     form: Form,
     bodies: &Bodies,
     errors: &mut Errors,
-) -> Option<Near> {
-    many::check_bodies(signature, bodies, errors);
+) -> Option<NearBoxes> {
+    many_sets::check_bodies(signature, bodies, errors);
     let near = match &bodies.lower {
         Some(lower) if !form.elements.has_features() => {
             near::check(&lower.scan, keys, signature, form, errors)

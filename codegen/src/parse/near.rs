@@ -8,7 +8,7 @@ use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::{SCALAR, SUM};
-use crate::model::{Boxed, Form, Near, Parameter, Role};
+use crate::model::{Boxed, Form, NearBoxes, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
 use crate::support::{self, Visit};
@@ -42,7 +42,7 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
         ),
     };
     let is = format!("the body `lower_bound` must be a number that is {what}");
-    let of_indices = ["i", "j"].into_iter().find_map(|name| {
+    let index_use = ["i", "j"].into_iter().find_map(|name| {
         let line = scan.uses(name, Use::Variable)?;
         let message = format!(
             "`{name}` is not in scope in the body `lower_bound`, which is evaluated for the boxes of two tiles: write an expression of boxes, like `{example}`"
@@ -56,7 +56,7 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
     let may_lack_box = !boxed.is_empty() && signature.is_complete() && scan.has_all_names();
     let has_box = boxed.iter().any(|each| scan.names.contains(&each.plain_name()));
     let is_unsigned = || has_box && scan.is_arithmetic_of(&|name| is_unsigned(name, parameters));
-    let of_form = lower::not_a_number(scan, &is, &example).or_else(|| {
+    let form_problem = lower::not_a_number(scan, &is, &example).or_else(|| {
         // An empty one already has an error.
         if may_lack_box && !has_box {
             return Some((scan.first_line()?, format!("{is}: write an expression of boxes, like `{example}`")));
@@ -65,8 +65,8 @@ pub(super) fn problems(scan: &Scan, signature: &Signature) -> Vec<Problem> {
         let unsigned = "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float";
         Some((scan.first_line().filter(|_| is_unsigned())?, unsigned.to_owned()))
     });
-    let of_form = of_form.map(|(line, message)| Problem { line, message });
-    of_indices.into_iter().chain(of_form).collect()
+    let form_problem = form_problem.map(|(line, message)| Problem { line, message });
+    index_use.into_iter().chain(form_problem).collect()
 }
 
 /// Whether a name of the lower bound has unsigned numbers of at least 32 bits. Shorter ones are added as `int`.
@@ -87,7 +87,7 @@ pub(super) fn check(
     signature: &Signature,
     form: Form,
     errors: &mut Errors,
-) -> Option<Near> {
+) -> Option<NearBoxes> {
     let near = boxes(lower, keys.order.as_ref(), signature, errors);
     let asked = keys.asked.supported(form);
     let has_tiles = sweep::chosen(&asked, signature, form) != [Sweep::Classic];
@@ -103,7 +103,7 @@ fn boxes(
     order: Option<&Order>,
     signature: &Signature,
     errors: &mut Errors,
-) -> Option<Near> {
+) -> Option<NearBoxes> {
     let parameters = &signature.parameters;
     // A wrong parameter already has an error.
     if !signature.is_complete() {
@@ -177,7 +177,7 @@ fn boxes(
     let sets = sets.into_iter().map(|(_, set)| set).collect();
     let mut sums = parameters.iter().filter(|each| each.kind == SUM);
     let adds_up_floats = sums.any(|each| each.kind.adds_floats(each));
-    errors.is_empty().then_some(Near { sets, adds_up_floats })
+    errors.is_empty().then_some(NearBoxes { sets, adds_up_floats })
 }
 
 /// The boxes of these elements.

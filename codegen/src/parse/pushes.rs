@@ -5,10 +5,10 @@ use crate::scan::{Problem, Scan, Use};
 
 /// Each push of more than a value, on a list or on nearest neighbours.
 pub(super) fn problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
-    parameters.iter().flat_map(|parameter| of_parameter(parameter, scan)).collect()
+    parameters.iter().flat_map(|parameter| push_problems(parameter, scan)).collect()
 }
 
-fn of_parameter(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {
+fn push_problems(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {
     let value = match parameter.kind.role() {
         Role::Gathered if parameter.kind.written() == ".push()" => "",
         Role::Gathered | Role::Neighbours(_) => "value",

@@ -46,7 +46,7 @@ impl Rejected {
 
 impl Outline {
     /// The outline of a kernel whose signature was read.
-    pub(super) fn of_signature(
+    pub(super) fn from_signature(
         function: Function,
         runtime: TokenStream,
         signature: Signature,
@@ -72,7 +72,7 @@ impl Outline {
     }
 
     /// The outline of a kernel whose names collide.
-    pub(super) fn of_kernel(kernel: Kernel) -> Outline {
+    pub(super) fn from_kernel(kernel: Kernel) -> Outline {
         Outline {
             name: kernel.name,
             visibility: kernel.visibility,

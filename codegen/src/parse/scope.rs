@@ -12,7 +12,7 @@ use crate::names;
 use crate::scan::{Problem, Scan, Use};
 
 /// Problems with the names in the `feature` body.
-pub(super) fn of_feature(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+pub(super) fn feature_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let own = features_of(parameters);
     let has = format!(
         "not in scope in the body `feature`, which can use one feature of each element ({own}), `k`, `features`, folds, scalars and shared slices"
@@ -21,13 +21,13 @@ pub(super) fn of_feature(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> 
     let missing_ends =
         |name: &str| format!("`{name}.i` and `{name}.j` are {has}: use them in the body `pair`");
     let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
-    let of_pair: &[&str] =
+    let pair_problems: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
-    let of_pair = of_pair.iter().filter_map(|name| {
+    let pair_problems = pair_problems.iter().filter_map(|name| {
         let line = scan.uses(name, Use::Variable)?;
         Some(Problem { line, message: missing(name) })
     });
-    let of_parameter = |parameter: &Parameter| {
+    let parameter_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
         let uses: &[Use] = match parameter.kind.role() {
             Role::Features(End::Each) | Role::Input => return None,
@@ -58,8 +58,8 @@ pub(super) fn of_feature(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> 
         let message = if has_ends { missing_ends(&name) } else { missing(&name) };
         Some(Problem { line, message })
     };
-    let of_parameters = parameters.iter().filter_map(of_parameter);
-    in_order(of_pair.chain(of_parameters))
+    let parameter_problems = parameters.iter().filter_map(parameter_problem);
+    in_order(pair_problems.chain(parameter_problems))
 }
 
 /// How the `feature` body spells the features of a pair's elements.
@@ -75,8 +75,8 @@ fn features_of(parameters: &[Parameter]) -> String {
 }
 
 /// Problems with the names in the `pair` body.
-pub(super) fn of_pair(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
-    of_last(parameters, scan, "the body `pair`, which runs after the last feature", |them| {
+pub(super) fn pair_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+    last_problems(parameters, scan, "the body `pair`, which runs after the last feature", |them| {
         match them {
             "k" => "use it in the body `feature`".into(),
             _ => format!(
@@ -87,19 +87,19 @@ pub(super) fn of_pair(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
 }
 
 /// Problems with the names in the body of a kernel with a product of features.
-pub(super) fn of_product(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+pub(super) fn product_problems(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let advice = |_: &str| {
         format!(
             "use the product `{dot}`, or write the bodies `feature` and `pair`, and `#[fold]` instead of `#[dot]`"
         )
     };
     let body = "a body with `#[dot]`, which runs after the last feature";
-    let of_error = of_exact(dot, parameters, scan);
-    in_order(of_last(parameters, scan, body, advice).into_iter().chain(of_error))
+    let error_problem = exact_problem(dot, parameters, scan);
+    in_order(last_problems(parameters, scan, body, advice).into_iter().chain(error_problem))
 }
 
 /// The error bound of a product that does not have one.
-fn of_exact(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Option<Problem> {
+fn exact_problem(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Option<Problem> {
     let error = dot_error::error_name(dot);
     let line = scan.uses(&error, Use::Variable).filter(|_| dot_error::is_exact(parameters))?;
     let message =
@@ -108,7 +108,7 @@ fn of_exact(dot: &Ident, parameters: &[Parameter], scan: &Scan) -> Option<Proble
 }
 
 /// The product of features, and `exact`, in a body in which they are not defined.
-pub(super) fn of_dot(
+pub(super) fn dot_problems(
     dot: Option<&Ident>,
     prelude: Option<&Body>,
     body: &str,
@@ -135,7 +135,7 @@ pub(super) fn of_dot(
 }
 
 /// Problems with the names in the body `quick`.
-pub(super) fn of_quick(
+pub(super) fn quick_problems(
     dot: Option<&Ident>,
     parameters: &[Parameter],
     folds: &[Fold],
@@ -145,24 +145,24 @@ pub(super) fn of_quick(
     let advice = |_: &str| {
         "use the product, or call `exact()`, after which the bodies `feature` and `pair` evaluate the pair".to_owned()
     };
-    let of_fold = |fold: &Fold| {
+    let fold_problem = |fold: &Fold| {
         let name = fold.plain_name();
         let line = scan.uses(&name, Use::Variable)?;
         let message = format!("`{name}` is not in scope in {body}: {}", advice(&name));
         Some(Problem { line, message })
     };
-    let of_folds = folds.iter().filter_map(of_fold);
+    let fold_problems = folds.iter().filter_map(fold_problem);
     // `exact;` compiles, without an effect.
     let uncalled = scan
         .uses(names::EXACT, Use::Variable)
         .map(|line| Problem { line, message: "`exact` is a function: write `exact()`".into() });
-    let of_error = dot.and_then(|dot| of_exact(dot, parameters, scan));
-    let others = of_folds.chain(uncalled).chain(of_error);
-    in_order(of_last(parameters, scan, body, advice).into_iter().chain(others))
+    let error_problem = dot.and_then(|dot| exact_problem(dot, parameters, scan));
+    let others = fold_problems.chain(uncalled).chain(error_problem);
+    in_order(last_problems(parameters, scan, body, advice).into_iter().chain(others))
 }
 
 /// Problems with the names in a body that runs after the last feature. `advice` says what to write instead.
-fn of_last(
+fn last_problems(
     parameters: &[Parameter],
     scan: &Scan,
     body: &str,
@@ -172,7 +172,7 @@ fn of_last(
         line,
         message: format!("`k` is not in scope in {body}: {}", advice("k")),
     });
-    let of_features = |parameter: &Parameter| {
+    let feature_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
         let line = match parameter.features()? {
             End::Each => scan.uses(&name, Use::Ends)?,
@@ -186,11 +186,11 @@ fn of_last(
         let message = format!("{subject} not in scope in {body}: {}", advice(them));
         Some(Problem { line, message })
     };
-    in_order(k.into_iter().chain(parameters.iter().filter_map(of_features)))
+    in_order(k.into_iter().chain(parameters.iter().filter_map(feature_problem)))
 }
 
 /// Slices that a pair's body uses as elements.
-pub(super) fn of_slices(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
+pub(super) fn slice_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
     let is_slice = |parameter: &&Parameter| [SLICE, SLICE_MUT].contains(&parameter.kind);
     let slices = parameters.iter().filter(is_slice);
     let problems = slices.filter_map(|parameter| {
@@ -205,7 +205,11 @@ pub(super) fn of_slices(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
 }
 
 /// Problems with the names in a lower bound.
-pub(super) fn of_lower(parameters: &[Parameter], folds: &[Fold], scan: &Scan) -> Vec<Problem> {
+pub(super) fn lower_problems(
+    parameters: &[Parameter],
+    folds: &[Fold],
+    scan: &Scan,
+) -> Vec<Problem> {
     let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
     let (counts, elements) = match is_rectangle {
         true => ("`rows`, `columns`", "`#[row]` and `#[column]` elements"),
@@ -220,7 +224,7 @@ pub(super) fn of_lower(parameters: &[Parameter], folds: &[Fold], scan: &Scan) ->
         message: format!("`{name}.i` and `{name}.j` are {has}"),
     };
     let k = scan.uses("k", Use::Variable).map(|line| missing("k", line));
-    let of_parameter = |parameter: &Parameter| {
+    let parameter_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
         match parameter.kind.role() {
             Role::Features(End::Each) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
@@ -233,16 +237,16 @@ pub(super) fn of_lower(parameters: &[Parameter], folds: &[Fold], scan: &Scan) ->
             _ => None,
         }
     };
-    let of_fold = |fold: &Fold| {
+    let fold_problem = |fold: &Fold| {
         let name = fold.plain_name();
         if names::OF_LOWER.contains(&name.as_str()) {
             return None;
         }
         Some(missing(&name, scan.uses(&name, Use::Number)?))
     };
-    let of_parameters = parameters.iter().filter_map(of_parameter);
-    let of_folds = folds.iter().filter_map(of_fold);
-    in_order(k.into_iter().chain(of_parameters).chain(of_folds))
+    let parameter_problems = parameters.iter().filter_map(parameter_problem);
+    let fold_problems = folds.iter().filter_map(fold_problem);
+    in_order(k.into_iter().chain(parameter_problems).chain(fold_problems))
 }
 
 /// Sorts the problems by line.

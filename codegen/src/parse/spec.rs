@@ -3,7 +3,7 @@
 use super::item::Function;
 use super::{Bodies, Keys, Signature, dot};
 use crate::attributes::Attributes;
-use crate::model::{Form, Kernel, Near, Variants};
+use crate::model::{Form, Kernel, NearBoxes, Variants};
 
 /// What the user wrote, after all checks. It never changes.
 pub(super) struct Spec {
@@ -16,7 +16,7 @@ pub(super) struct Spec {
     /// The bodies.
     pub(super) bodies: Bodies,
     /// The boxes, if the lower bound is for boxes.
-    pub(super) near: Option<Near>,
+    pub(super) near: Option<NearBoxes>,
 }
 
 impl Spec {
@@ -26,7 +26,7 @@ impl Spec {
         signature: Signature,
         form: Form,
         bodies: Bodies,
-        near: Option<Near>,
+        near: Option<NearBoxes>,
     ) -> Spec {
         if !form.is_exchanged {
             return Spec { keys, signature, form, bodies, near };
@@ -46,7 +46,7 @@ impl Spec {
         let (dot, of_product, feature) = match (signature.product, &quick) {
             (None, _) => (None, Vec::new(), feature),
             (Some(product), Some(quick)) => {
-                (Some(dot::of_body(&product.name, &parameters, quick)), Vec::new(), feature)
+                (Some(dot::described(&product.name, &parameters, quick)), Vec::new(), feature)
             }
             (Some(product), None) => {
                 let (dot, folds, feature) = dot::folded(product, &parameters, &body);

@@ -79,8 +79,8 @@ impl Sizes {
             .map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()))
             .sum::<Option<u32>>();
         let results_of = |has_end: fn(End) -> bool| {
-            let of_end = known().filter(move |each| each.end().is_some_and(has_end));
-            of_end.filter_map(Parameter::size).sum::<u32>()
+            let end_sizes = known().filter(move |each| each.end().is_some_and(has_end));
+            end_sizes.filter_map(Parameter::size).sum::<u32>()
         };
         let own_bytes = row.unwrap_or(BYTES_OF_A_STRUCT) + results_of(End::has_row);
         let elements_of_column = column.unwrap_or(BYTES_OF_A_STRUCT);
@@ -125,11 +125,11 @@ impl Sizes {
 /// The tiles that a launch chooses from: large tiles for large n; for small n, small tiles with more threads, which keep the
 /// whole GPU busy.
 pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
-    let of_features = folding(sizes);
+    let feature_sides = folding(sizes);
     let keeps_rows = matches!(sweep, Sweep::Columns | Sweep::Rotate);
-    let of_wide = sizes.wide_bytes.filter(|_| keeps_rows).map(wide_sides);
+    let wide = sizes.wide_bytes.filter(|_| keeps_rows).map(wide_sides);
     let usual: &[u32] = match (sweep, sizes.slot_bytes()) {
-        (Sweep::Fold, _) => &of_features,
+        (Sweep::Fold, _) => &feature_sides,
         // A thread keeps the elements of its rows in registers, eight rows in a tile of 256.
         (Sweep::Columns | Sweep::Rotate, _) if sizes.has_structs => &[64, 32],
         (Sweep::Rotate, _) => match sizes.kept_bytes {
@@ -154,7 +154,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         // The classic sweep has blocks of threads and no tiles. A new sweep needs an entry here.
         _ => &[],
     };
-    of_wide.unwrap_or(usual).iter().map(|&side| of(sweep, side, sizes)).collect()
+    wide.unwrap_or(usual).iter().map(|&side| of(sweep, side, sizes)).collect()
 }
 
 /// The sides of tiles with arrays of more than four numbers, of which a row and a column have these bytes: a thread keeps those of

@@ -205,27 +205,27 @@ fn written(
     errors: &mut Errors,
 ) -> Option<Parsed> {
     // With its attribute, it is a result of each element.
-    let of_marker = |marker: &str| match marker {
+    let marker_kind = |marker: &str| match marker {
         SET => kind::set_extreme(path),
         _ => kind::result(marker, path).or_else(|| kind::nearest(marker, path)),
     };
-    let of_each = marker.and_then(of_marker);
+    let each_kind = marker.and_then(marker_kind);
     let is_result = |kind: &dyn Kind| matches!(kind.role(), Role::Result(_) | Role::Neighbours(_));
     // A type that can only be a result of each element is one even without its attribute.
     let unmarked = || {
         let kind = kind::output(path)?;
-        if is_result(kind) { of_marker("each") } else { Some(kind) }
+        if is_result(kind) { marker_kind("each") } else { Some(kind) }
     };
-    let kind = of_each.or_else(unmarked)?;
+    let kind = each_kind.or_else(unmarked)?;
     // `#[set]` has an error of its own.
-    if let (true, None, Some(name)) = (is_result(kind), of_each, kind.output())
+    if let (true, None, Some(name)) = (is_result(kind), each_kind, kind.output())
         && marker != Some(SET)
     {
         // With two sets, only rows have nearest neighbours.
         let is_of_rows = matches!(kind.role(), Role::Neighbours(_));
-        let of_two = if is_of_rows { "`#[row]`" } else { "`#[row]` or `#[column]`" };
+        let markers = if is_of_rows { "`#[row]`" } else { "`#[row]` or `#[column]`" };
         let message = format!(
-            "`{name}` has a result for each element: write `#[each]` before the parameter, or {of_two} for the pairs of two sets"
+            "`{name}` has a result for each element: write `#[each]` before the parameter, or {markers} for the pairs of two sets"
         );
         errors.at(path, message);
     }

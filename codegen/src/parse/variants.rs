@@ -8,7 +8,7 @@ use td_kernel_maps::{
 use super::asked::Asked;
 use super::sweep;
 use super::tiles::{self, Sizes};
-use super::{Spec, dot, entries};
+use super::{Spec, dot, given_pairs};
 use crate::cuda_type::Origin;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
@@ -27,8 +27,8 @@ pub(super) fn variants(spec: &Spec) -> Variants {
     Variants {
         all: own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product).collect(),
         fallbacks,
-        entries: entries::variant(parameters),
-        partners: entries::by_element(&keys.options, parameters),
+        entries: given_pairs::variant(parameters),
+        partners: given_pairs::by_element(&keys.options, parameters),
     }
 }
 
@@ -93,7 +93,7 @@ fn tiles(spec: &Spec) -> Vec<Variant> {
         _ => tilings,
     };
     let (map, linear) = sweep::map(keys, *form);
-    let of_tiling = |(at, tiling): (usize, Tiling)| {
+    let tiled = |(at, tiling): (usize, Tiling)| {
         let maps = if asked.auto.is_some() { auto(tiling, at == 0).to_vec() } else { vec![map] };
         let tiling = if adds_each_pair(spec) { CLASSIC } else { tiling };
         let variant = move |map: &'static dyn Map| Variant {
@@ -103,7 +103,7 @@ fn tiles(spec: &Spec) -> Vec<Variant> {
         };
         maps.into_iter().map(variant)
     };
-    tilings.into_iter().enumerate().flat_map(of_tiling).collect()
+    tilings.into_iter().enumerate().flat_map(tiled).collect()
 }
 
 /// The tiles of a sweep, from large to small.

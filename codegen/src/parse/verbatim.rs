@@ -84,11 +84,11 @@ impl Verbatim {
     pub(super) fn checked(
         self,
         scan: Scan,
-        of_names: &[Problem],
+        name_problems: &[Problem],
         errors: &mut Errors,
     ) -> Option<Body> {
         let Verbatim { text, file, line, column, included, span } = self;
-        for problem in scan.problems.iter().chain(of_names) {
+        for problem in scan.problems.iter().chain(name_problems) {
             // A literal has a single span, so the message names the line, in the form of a compiler's message.
             errors.span(span, format!("{file}:{}: {}", problem.line, problem.message));
         }

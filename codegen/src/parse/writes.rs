@@ -5,10 +5,10 @@ use crate::scan::{Problem, Scan};
 
 /// The first such write to each slice.
 pub(super) fn problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
-    parameters.iter().filter_map(|parameter| of_parameter(parameter, scan)).collect()
+    parameters.iter().filter_map(|parameter| write_problem(parameter, scan)).collect()
 }
 
-fn of_parameter(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
+fn write_problem(parameter: &Parameter, scan: &Scan) -> Option<Problem> {
     if parameter.kind.role() != Role::Memory {
         return None;
     }

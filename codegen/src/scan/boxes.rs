@@ -23,7 +23,7 @@ impl Scan {
             }
             _ => None,
         };
-        let of_set = |tokens: &[Token]| match tokens {
+        let set_member = |tokens: &[Token]| match tokens {
             [
                 Token::Name(found),
                 Token::Sign('.'),
@@ -33,8 +33,8 @@ impl Scan {
             ] if found == name && ["lo", "hi"].contains(&limit.as_str()) => Some(member.clone()),
             _ => None,
         };
-        let of_each = self.tokens.windows(7).filter_map(member);
-        of_each.chain(self.tokens.windows(5).filter_map(of_set)).collect()
+        let members = self.tokens.windows(7).filter_map(member);
+        members.chain(self.tokens.windows(5).filter_map(set_member)).collect()
     }
 
     /// Whether boxes of `name` are used as a whole, other than as arguments of these functions, so that any member may be read.

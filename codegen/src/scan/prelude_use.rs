@@ -33,8 +33,8 @@ pub(super) fn of(prelude: &Scan, tokens: &[Token]) -> PreludeUse {
     let has_macros = includes || used.clone().any(|each| each.is_macro);
     // Operators are used without their name.
     let has_operators = prelude.definitions.iter().any(|each| each.name == OPERATOR);
-    let of_macros = prelude.definitions.iter().filter(|each| each.is_macro && has_macros);
-    let of_macros = of_macros.flat_map(|each| named(&prelude.tokens[each.tokens.clone()]));
+    let macro_names = prelude.definitions.iter().filter(|each| each.is_macro && has_macros);
+    let macro_names = macro_names.flat_map(|each| named(&prelude.tokens[each.tokens.clone()]));
     let loops = prelude.definitions.iter().filter(|each| names.contains(&each.name));
     let loops = loops.map(|each| repetitions(&prelude.tokens[each.tokens.clone()]));
     let mut left = MOST;
@@ -43,7 +43,7 @@ pub(super) fn of(prelude: &Scan, tokens: &[Token]) -> PreludeUse {
         has_macros,
         is_used: includes || has_operators || used.next().is_some(),
         includes,
-        names: of_macros.collect(),
+        names: macro_names.collect(),
         repetitions: loops.max().unwrap_or(1),
         length: is_counted.then_some(MOST - left),
     }

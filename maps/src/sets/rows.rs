@@ -95,11 +95,11 @@ impl SetRowTable {
         let count = rows.len().min(columns.len());
         let all = count.checked_sub(1).map_or(0, |last| rows[last]);
         let entries = sets().map(|(rows, _)| usize::from(rows[0] < rows[1])).sum::<usize>() + 1;
-        let of_blocks = blocks(all) as usize;
+        let block_count = blocks(all) as usize;
         let (sets_with_rows, firsts) =
-            (with_room(entries, prepare)?, with_room(of_blocks, prepare)?);
+            (with_room(entries, prepare)?, with_room(block_count, prepare)?);
         let mut table = SetRowTable { sets: sets_with_rows, firsts, rows: all };
-        table.firsts.resize(of_blocks, [0; ROW_WARPS as usize]);
+        table.firsts.resize(block_count, [0; ROW_WARPS as usize]);
         let mut warps = table.firsts.as_flattened_mut().iter_mut();
         // The first row of the next warp.
         let mut begin = 0;

@@ -188,12 +188,12 @@ impl SetTable {
             let start = start_of(entry).wrapping_sub(base);
             [start as u32, (start >> 32) as u32, entry[2], entry[3]]
         };
-        let of_run = |run: &[u32; 4]| match relative(run) {
+        let run_tiles = |run: &[u32; 4]| match relative(run) {
             _ if run[2] == 0 => [0; 4],
             [low, high, count, at] => [low, high, count, at - first as u32],
         };
         let sets = collected(sets.len(), sets.iter().map(relative))?;
-        let runs = collected(runs.len(), runs.iter().map(of_run))?;
+        let runs = collected(runs.len(), runs.iter().map(run_tiles))?;
         Ok(SetTable { sets, runs, large, pairs })
     }
 }
@@ -219,12 +219,12 @@ impl RectangleTable {
             let start = start_of(entry).wrapping_sub(base);
             [[start as u32, (start >> 32) as u32, entry[2], entry[3]], *second]
         };
-        let of_run = |run: &[u32; 4]| match *run {
+        let run_tiles = |run: &[u32; 4]| match *run {
             [_, 0, ..] => [0; 4],
             [at, count, row, col] => [at - first as u32, count, row, col],
         };
         let sets = collected(sets.len(), sets.iter().map(relative))?;
-        let runs = collected(runs.len(), runs.iter().map(of_run))?;
+        let runs = collected(runs.len(), runs.iter().map(run_tiles))?;
         Ok(RectangleTable { sets, runs, pairs })
     }
 }

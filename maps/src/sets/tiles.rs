@@ -94,7 +94,7 @@ impl SetTileTable {
     /// # Errors
     ///
     /// There is not enough memory.
-    pub fn of_bands(sets: &TiledSets<'_>) -> Result<SetTileTable, NoTable> {
+    pub fn bands(sets: &TiledSets<'_>) -> Result<SetTileTable, NoTable> {
         let count = sets.band_count();
         let mut table = SetTileTable::with_room(sets, count)?;
         let none = [table.sets.len() as u32 - 1, 0, 0, 0];

@@ -6,15 +6,15 @@ use super::tiling::{Tiling, WARPS_OF_FOLDS, WARPS_OF_STATES, WORD};
 /// A parameter's use of a block's shared memory, with the size of one value in bytes.
 ///
 /// ```
-/// use td_kernel_maps::{Kept, Sweep, Tiling};
+/// use td_kernel_maps::{SharedUse, Sweep, Tiling};
 ///
 /// // The elements of 16 rows and 16 columns.
-/// let elements = [Kept::Element { size: 8 }];
+/// let elements = [SharedUse::Element { size: 8 }];
 /// assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &elements), 256);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kept {
+pub enum SharedUse {
     /// The elements of a tile's rows and columns.
     Element {
         /// The bytes of one.
@@ -79,7 +79,7 @@ const BUFFERS: usize = 2;
 
 impl Tiling {
     /// The shared memory of a block, in bytes, for its parameters, without the padding that a compiler adds.
-    pub const fn shared(&self, is_square: bool, kept: &[Kept]) -> usize {
+    pub const fn shared(&self, is_square: bool, kept: &[SharedUse]) -> usize {
         let mut bytes = 0;
         let (mut panels, mut folded) = (0, 0);
         let mut at = 0;
@@ -87,25 +87,25 @@ impl Tiling {
             match kept[at] {
                 // The parts of features are in dynamic shared memory. This is a float for each column, for each one of the next
                 // tile, and a zero for each; a barrier; and a list of pairs that passed, which are evaluated elsewhere.
-                Kept::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
+                SharedUse::Features { sides, .. } if matches!(self.sweep, Sweep::Filter) => {
                     let floats =
                         (BUFFERS + 1) * self.side as usize * size_of::<f32>() + size_of::<u64>();
                     let found = (self.found() as usize + 1) * size_of::<u32>();
                     // With two sets, each has a half.
                     bytes += sides * (floats + found) / 2;
                 }
-                Kept::Features { .. }
+                SharedUse::Features { .. }
                     if matches!(self.sweep, Sweep::Product | Sweep::Entries | Sweep::Reduce) => {}
-                Kept::Folded { .. }
+                SharedUse::Folded { .. }
                     if matches!(
                         self.sweep,
                         Sweep::Filter | Sweep::Product | Sweep::Entries | Sweep::Reduce
                     ) => {}
-                Kept::Features { sides, size } => {
+                SharedUse::Features { sides, size } => {
                     let memory = self.panel_memory(size) * size;
                     panels += sides * (BUFFERS * memory as usize).next_multiple_of(WORD as usize);
                 }
-                Kept::Folded { size } => {
+                SharedUse::Folded { size } => {
                     let lines = (WARPS_OF_FOLDS * self.lines() * self.line()) as usize * size;
                     folded += lines.next_multiple_of(WORD as usize);
                 }
@@ -118,17 +118,20 @@ impl Tiling {
     }
 
     /// The shared memory of one parameter.
-    const fn bytes(&self, is_square: bool, kept: Kept) -> usize {
+    const fn bytes(&self, is_square: bool, kept: SharedUse) -> usize {
         let side = self.side as usize;
         match kept {
             // For columns, and those of the next tile. Each thread has the elements of its rows in registers.
-            Kept::Element { size } | Kept::Column { size }
+            SharedUse::Element { size } | SharedUse::Column { size }
                 if matches!(self.sweep, Sweep::Filter) =>
             {
                 BUFFERS * side * size
             }
             // Each thread reads the elements of its pairs directly, once for all of their features.
-            Kept::Element { .. } | Kept::Row { .. } | Kept::Column { .. } | Kept::Result { .. }
+            SharedUse::Element { .. }
+            | SharedUse::Row { .. }
+            | SharedUse::Column { .. }
+            | SharedUse::Result { .. }
                 if matches!(
                     self.sweep,
                     Sweep::Fold
@@ -144,8 +147,8 @@ impl Tiling {
                 0
             }
             // These two share their memory.
-            Kept::Features { .. } | Kept::Folded { .. } => 0,
-            Kept::Element { size } => {
+            SharedUse::Features { .. } | SharedUse::Folded { .. } => 0,
+            SharedUse::Element { size } => {
                 let moved = 2 * side + self.alignment(is_square) as usize;
                 size * match self.sweep {
                     Sweep::Classic | Sweep::Mirror => 2 * side,
@@ -166,32 +169,34 @@ impl Tiling {
                     | Sweep::Partners => 0,
                 }
             }
-            Kept::Row { size } => match self.sweep {
+            SharedUse::Row { size } => match self.sweep {
                 // Each thread has the results of its rows in registers.
                 Sweep::Columns | Sweep::Rotate | Sweep::Reduce => 0,
                 _ => size * side,
             },
-            Kept::Column { size } => match self.sweep {
+            SharedUse::Column { size } => match self.sweep {
                 Sweep::Rows => size * (side + self.alignment(is_square) as usize),
                 Sweep::Rotate => 2 * size * side,
                 Sweep::Reduce => size * side * WARPS_OF_STATES as usize,
                 _ => size * side,
             },
-            Kept::Result { size } if self.keeps_rows() && self.warps_of_columns() > 1 => {
+            SharedUse::Result { size } if self.keeps_rows() && self.warps_of_columns() > 1 => {
                 size * side * self.warps_of_columns() as usize
             }
             // Those of one warp at a time.
-            Kept::Result { size } if matches!(self.sweep, Sweep::Reduce) => size * side,
-            Kept::Result { .. } => 0,
-            Kept::Sum { .. } if self.adds_by_warp() => 0,
-            Kept::Sum { size } | Kept::State { size } => size * self.warps_of_sums() as usize,
-            Kept::Segment { size } => {
+            SharedUse::Result { size } if matches!(self.sweep, Sweep::Reduce) => size * side,
+            SharedUse::Result { .. } => 0,
+            SharedUse::Sum { .. } if self.adds_by_warp() => 0,
+            SharedUse::Sum { size } | SharedUse::State { size } => {
+                size * self.warps_of_sums() as usize
+            }
+            SharedUse::Segment { size } => {
                 let [width, height] = self.threads();
                 let own = self.neighbours as usize;
                 height as usize * segment(width as usize * own, own, size)
             }
-            Kept::Mirror { size } => mirror(side, size),
-            Kept::Counters { bytes } => bytes,
+            SharedUse::Mirror { size } => mirror(side, size),
+            SharedUse::Counters { bytes } => bytes,
         }
     }
 }
@@ -217,12 +222,12 @@ mod tests {
 
     #[test]
     fn staged_memory_of_two_sets() {
-        let kept = [Kept::Row { size: 4 }, Kept::Column { size: 8 }];
+        let kept = [SharedUse::Row { size: 4 }, SharedUse::Column { size: 8 }];
         let rows = Tiling::new(Sweep::Rows, 64).with_columns(4, 4).with_height(16, 1);
         assert_eq!(rows.shared(false, &kept), 64 * 4 + (64 + 8) * 8);
         assert_eq!(Tiling::new(Sweep::Columns, 128).shared(false, &kept), 128 * 8);
         assert_eq!(Tiling::new(Sweep::Rotate, 128).shared(false, &kept), 2 * 128 * 8);
-        let result = [Kept::Result { size: 12 }];
+        let result = [SharedUse::Result { size: 12 }];
         let bytes = [32, 128].map(|side| Tiling::new(Sweep::Rotate, side).shared(false, &result));
         assert_eq!(bytes, [0, 4 * 128 * 12]);
         assert_eq!(Tiling::new(Sweep::Classic, 16).shared(false, &kept), 16 * 4 + 16 * 8);
@@ -232,13 +237,17 @@ mod tests {
     #[test]
     fn folds_reuse_panel_memory() {
         let fold = Tiling::new(Sweep::Fold, 128);
-        let (features, folded) = (Kept::Features { sides: 2, size: 4 }, Kept::Folded { size: 4 });
-        let element = Kept::Element { size: 4 };
+        let (features, folded) =
+            (SharedUse::Features { sides: 2, size: 4 }, SharedUse::Folded { size: 4 });
+        let element = SharedUse::Element { size: 4 };
         assert_eq!(
             fold.shared(false, &[features, folded, element]),
             2 * 2 * 4 * (8 * 128 + 2 * 16)
         );
         let fold = Tiling::new(Sweep::Fold, 32);
-        assert_eq!(fold.shared(false, &[features, Kept::Folded { size: 64 }]), 8 * 4 * 16 * 64);
+        assert_eq!(
+            fold.shared(false, &[features, SharedUse::Folded { size: 64 }]),
+            8 * 4 * 16 * 64
+        );
     }
 }

@@ -50,12 +50,12 @@ static RECORDING: Mutex<()> = Mutex::new(());
 
 impl<'a> Access<'a> {
     /// Host memory. A launch on the CPU has ended when its call returns, so nothing needs ordering.
-    pub(crate) fn of_host(address: usize) -> Access<'a> {
+    pub(crate) fn host(address: usize) -> Access<'a> {
         Access { address: address as u64, used: None, foreign: None }
     }
 
     /// GPU memory, with the event that cudarc would record when `guard` is dropped, and the stream from [`join`].
-    pub(crate) fn of_gpu(
+    pub(crate) fn gpu(
         address: u64,
         mut guard: SyncOnDrop<'a>,
         foreign: Option<Arc<CudaStream>>,

@@ -225,8 +225,8 @@ impl SetPairs {
         // They count runs in 32 bits.
         let most = u64::from(u32::MAX) * u64::from(RUN);
         let of = |set: &LargeSet| td_kernel_maps::triangle(set.elements - 1);
-        let of_large = self.large(large)?.iter().map(of).sum::<u64>();
-        match self.pair_count() as u64 - of_large <= most {
+        let large_total = self.large(large)?.iter().map(of).sum::<u64>();
+        match self.pair_count() as u64 - large_total <= most {
             true => Ok(()),
             false => Err(too_many(&format!("more than {most}"))),
         }

@@ -7,14 +7,14 @@ pub trait Word: Copy {
     /// Converts the value to a word.
     fn word(self) -> u64;
     /// Converts a word made by [`word`](Word::word) back.
-    fn of_word(word: u64) -> Self;
+    fn from_word(word: u64) -> Self;
 }
 
 impl Word for u64 {
     fn word(self) -> u64 {
         self
     }
-    fn of_word(word: u64) -> u64 {
+    fn from_word(word: u64) -> u64 {
         word
     }
 }
@@ -23,7 +23,7 @@ impl Word for i64 {
     fn word(self) -> u64 {
         self.cast_unsigned()
     }
-    fn of_word(word: u64) -> i64 {
+    fn from_word(word: u64) -> i64 {
         word.cast_signed()
     }
 }
@@ -32,7 +32,7 @@ impl Word for u32 {
     fn word(self) -> u64 {
         self.into()
     }
-    fn of_word(word: u64) -> u32 {
+    fn from_word(word: u64) -> u32 {
         // The word was made from a `u32`.
         word as u32
     }
@@ -42,7 +42,7 @@ impl Word for f64 {
     fn word(self) -> u64 {
         self.to_bits()
     }
-    fn of_word(word: u64) -> f64 {
+    fn from_word(word: u64) -> f64 {
         f64::from_bits(word)
     }
 }
@@ -54,12 +54,12 @@ pub(crate) fn words<W: Word>(cells: Vec<W>) -> Result<Vec<u64>> {
 
 /// Converts words to cells.
 pub(crate) fn cells<W: Word>(words: &[u64]) -> Result<Vec<W>> {
-    host::collected(words.len(), words.iter().map(|word| W::of_word(*word)))
+    host::collected(words.len(), words.iter().map(|word| W::from_word(*word)))
 }
 
 /// Combines cells with others, element by element.
 pub(crate) fn join<W: Word>(words: &mut [u64], others: &[u64], join: impl Fn(W, W) -> W) {
     for (word, other) in words.iter_mut().zip(others) {
-        *word = join(W::of_word(*word), W::of_word(*other)).word();
+        *word = join(W::from_word(*word), W::from_word(*other)).word();
     }
 }

@@ -115,7 +115,7 @@ impl<T: DeviceType> Arrays<T> {
     pub fn download(&self) -> Result<HostMatrix<T>> {
         let (blocked, mut values) = (self.memory.download()?, host::zeros(self.values())?);
         for (element, own) in values.chunks_mut(self.width).enumerate() {
-            of_element(element, self.elements, own.len(), |at, place, count| {
+            element_values(element, self.elements, own.len(), |at, place, count| {
                 own[at..][..count].copy_from_slice(&blocked[place..][..count]);
             });
         }
@@ -148,7 +148,7 @@ impl<T: DeviceType> Arrays<T> {
 fn in_blocks<T: DeviceType>(values: &[T], elements: usize, width: usize) -> Result<Vec<T>> {
     let mut blocked = host::zeros(elements.saturating_mul(padded(width)))?;
     for (element, own) in values.chunks(width).enumerate() {
-        of_element(element, elements, width, |at, place, count| {
+        element_values(element, elements, width, |at, place, count| {
             blocked[place..][..count].copy_from_slice(&own[at..][..count]);
         });
     }
@@ -156,7 +156,7 @@ fn in_blocks<T: DeviceType>(values: &[T], elements: usize, width: usize) -> Resu
 }
 
 /// Visits the blocks of an element: the first of its numbers in each, their place among all blocks, and their count.
-fn of_element(
+fn element_values(
     element: usize,
     elements: usize,
     width: usize,

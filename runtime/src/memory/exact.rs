@@ -342,8 +342,8 @@ mod tests {
         const SLOTS: usize = 64;
         // The maximum number of additions to each slot, of the largest digit.
         let full = MAX_ADDITIONS as i64 * i64::from(u32::MAX);
-        let of_doubles = Digits { is_of_f32: false, ..Digits::OF_F32 };
-        for digits in [of_doubles, Digits::OF_F64] {
+        let double_digits = Digits { is_of_f32: false, ..Digits::OF_F32 };
+        for digits in [double_digits, Digits::OF_F64] {
             for digit in [0, 3, digits.count - 1] {
                 for word in [full, -full, i64::MAX, i64::MIN, 1 << 57, -1] {
                     let mut words = vec![0_u64; digits.words() * SLOTS];
@@ -360,7 +360,7 @@ mod tests {
         let mut words = vec![full.cast_unsigned(); Digits::OF_F32.count * SLOTS];
         words.extend([0; SLOTS]);
         let exact = (0..9).map(|digit| scaled(64.0 * full as f64, 32 * digit - 150)).sum::<f64>();
-        let total = of_doubles.total(&words, SLOTS);
+        let total = double_digits.total(&words, SLOTS);
         assert!((total / exact - 1.0).abs() < 1e-15, "{total} {exact}");
         // Infinities in any slot count.
         words[9 * SLOTS + 5] = 1;

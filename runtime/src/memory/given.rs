@@ -109,12 +109,12 @@ impl Target {
 
 impl GivenPairs {
     /// Pairs in this memory, all on each device.
-    fn of_all(indices: Indices, length: usize, known: Known) -> GivenPairs {
+    fn shared(indices: Indices, length: usize, known: Known) -> GivenPairs {
         Self::of(Shared::new(indices, None, length, known))
     }
 
     /// Pairs in this memory, some on each device.
-    fn of_each(indices: Indices, entries_per_device: Vec<usize>, known: Known) -> GivenPairs {
+    fn divided(indices: Indices, entries_per_device: Vec<usize>, known: Known) -> GivenPairs {
         let length = entries_per_device.iter().sum();
         Self::of(Shared::new(indices, Some(entries_per_device), length, known))
     }

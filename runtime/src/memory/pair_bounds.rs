@@ -29,7 +29,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// The pairs that a launch over these elements may push.
-    pub(crate) fn of_launch(elements: &Elements) -> Bounds {
+    pub(crate) fn launch_bounds(elements: &Elements) -> Bounds {
         let Elements { rows, columns, diagonal } = *elements;
         let is_rectangle = columns.is_some();
         Bounds {
@@ -159,7 +159,7 @@ impl Read {
     }
 }
 
-fn of_both(rows: usize, columns: usize) -> String {
+fn both_counts(rows: usize, columns: usize) -> String {
     format!("{} and {}", counted(rows, "row"), counted(columns, "column"))
 }
 
@@ -168,11 +168,11 @@ fn pushed_problem(bounds: &Bounds, elements: &Elements) -> Option<String> {
     let Elements { rows, columns, diagonal } = *elements;
     if bounds.rows > rows || bounds.columns > columns.unwrap_or(rows) {
         let found = match bounds.is_above {
-            true => of_both(bounds.rows, bounds.columns),
+            true => both_counts(bounds.rows, bounds.columns),
             false => counted(bounds.rows, "element"),
         };
         let own = match columns {
-            Some(columns) => of_both(rows, columns),
+            Some(columns) => both_counts(rows, columns),
             None => counted(rows, "element"),
         };
         return Some(format!(
@@ -223,14 +223,18 @@ mod tests {
             known.check(&Elements { rows, columns, diagonal }).err().unwrap_or_default()
         };
         assert_eq!(problem(bounds, 0, None, false), "");
-        bounds.join(&Bounds::of_launch(&Elements { rows: 5, columns: None, diagonal: false }));
+        bounds.join(&Bounds::launch_bounds(&Elements { rows: 5, columns: None, diagonal: false }));
         assert_eq!(problem(bounds, 5, None, false), "");
         let text = "has pairs that were pushed by launches over 5 elements, but this launch has 1 element:";
         assert!(problem(bounds, 1, None, false).starts_with(text));
-        bounds.join(&Bounds::of_launch(&Elements { rows: 5, columns: None, diagonal: true }));
+        bounds.join(&Bounds::launch_bounds(&Elements { rows: 5, columns: None, diagonal: true }));
         assert!(problem(bounds, 5, None, false).contains("diagonal"));
         assert_eq!(problem(bounds, 5, None, true), "");
-        bounds.join(&Bounds::of_launch(&Elements { rows: 3, columns: Some(4), diagonal: false }));
+        bounds.join(&Bounds::launch_bounds(&Elements {
+            rows: 3,
+            columns: Some(4),
+            diagonal: false,
+        }));
         assert!(problem(bounds, 5, None, true).contains("two sets"));
         assert_eq!(problem(bounds, 5, Some(5), false), "");
     }

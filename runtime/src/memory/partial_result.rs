@@ -87,7 +87,7 @@ pub(crate) struct Parted {
 
 impl Parted {
     /// Without exact sums.
-    pub(crate) fn of_cells(cells: usize) -> Parted {
+    pub(crate) fn with_cells(cells: usize) -> Parted {
         Parted { cells, sums: 0, digits: None }
     }
 

@@ -43,15 +43,15 @@ pub(crate) fn variant(
         return at;
     }
     let sweep = sweep(variants.iter().filter(|each| can_visit(each)), extent.n);
-    let of_sweep = || {
+    let sweep_variants = || {
         let all = variants.iter().enumerate();
         all.filter(|(_, variant)| variant.tiling.sweep == sweep && can_visit(variant))
     };
     // The last variant has the smallest tiles. With `map = "auto"` several maps share that tile: the first one is chosen,
     // unless tuning has found a better one.
     let smallest = || {
-        let (_, last) = of_sweep().next_back()?;
-        of_sweep().find(|(_, each)| each.tiling == last.tiling)
+        let (_, last) = sweep_variants().next_back()?;
+        sweep_variants().find(|(_, each)| each.tiling == last.tiling)
     };
     let chosen = match sweep {
         Sweep::Fold => {
@@ -60,22 +60,22 @@ pub(crate) fn variant(
                 tiles.saturating_mul(time_of_fold(variant))
             };
             // Of two variants with equal times, the one with smaller tiles; of several maps with these, the first.
-            of_sweep().min_by_key(|(_, variant)| (time(variant), variant.tiling.side))
+            sweep_variants().min_by_key(|(_, variant)| (time(variant), variant.tiling.side))
         }
-        _ => of_sweep().find(|(_, variant)| is_enough(variant)).or_else(smallest),
+        _ => sweep_variants().find(|(_, variant)| is_enough(variant)).or_else(smallest),
     };
     chosen.map_or(0, |(at, _)| at)
 }
 
 /// The index of the variant for elements with features of many sets, whose tiles of each side `tiles` counts.
-pub(crate) fn of_set_tiles(
+pub(crate) fn set_tiles(
     variants: &[Variant],
     multiprocessors: u32,
     tiles: &mut dyn FnMut(u32) -> u64,
 ) -> usize {
     let mut time = |variant: &Variant| {
-        let of_busiest = tiles(variant.tiling.side).div_ceil(multiprocessors.max(1).into());
-        of_busiest.saturating_mul(time_of_fold(variant))
+        let busiest_tiles = tiles(variant.tiling.side).div_ceil(multiprocessors.max(1).into());
+        busiest_tiles.saturating_mul(time_of_fold(variant))
     };
     let all = variants.iter().enumerate();
     let chosen = all.min_by_key(|(_, variant)| (time(variant), variant.tiling.side));
@@ -210,13 +210,16 @@ mod tests {
         let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
         // With 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
-        let of_two = |rows, columns| {
+        let chosen_for_two = |rows, columns| {
             let extent = Extent { n: rows, columns: Some(columns), rows: None, compiled_for: None };
             folds[super::variant(&folds, &extent, 132, &|_| true)].tiling.side
         };
         let sizes =
             [(16, 102_400), (1024, 102_400), (4096, 1024), (4096, 8192), (102_400, 102_400)];
-        assert_eq!(sizes.map(|(rows, columns)| of_two(rows, columns)), [32, 64, 64, 64, 128]);
+        assert_eq!(
+            sizes.map(|(rows, columns)| chosen_for_two(rows, columns)),
+            [32, 64, 64, 64, 128]
+        );
     }
 
     #[test]
@@ -232,18 +235,19 @@ mod tests {
         // Without tensor cores no pairs are filtered.
         assert_eq!(chosen(lists, 100_000, false), 0);
         // Few rows of a list, if they have enough pairs.
-        let of_rows = |map, n, columns, rows| {
+        let chosen_for_rows = |map, n, columns, rows| {
             let extent = Extent { n, columns, rows, compiled_for: None };
             let has_rows = |variant| Variant { has_rows: true, ..variant };
             let variants = [of(Sweep::Fold, 128, 8), filter(map)].map(has_rows);
             super::variant(&variants, &extent, 132, &|_| true)
         };
         for columns in [None, Some(100_000)] {
-            let of_last =
-                |count: usize| of_rows(lists, 100_000, columns, Some(100_000 - count..100_000));
-            assert_eq!([5, 6].map(of_last), [0, 1], "{columns:?}");
+            let chosen_for_last = |count: usize| {
+                chosen_for_rows(lists, 100_000, columns, Some(100_000 - count..100_000))
+            };
+            assert_eq!([5, 6].map(chosen_for_last), [0, 1], "{columns:?}");
         }
-        assert_eq!([121, 122].map(|n| of_rows(near, n, Some(200_000), None)), [0, 1]);
+        assert_eq!([121, 122].map(|n| chosen_for_rows(near, n, Some(200_000), None)), [0, 1]);
     }
 
     #[test]

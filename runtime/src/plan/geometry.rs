@@ -6,7 +6,7 @@ use td_kernel_maps::{
     MAX_GRID_X, Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle,
 };
 
-use super::{Filter, FilterOfRounds, MAX_ELEMENTS, Near, Plan, Step};
+use super::{Filter, FilterOfRounds, MAX_ELEMENTS, NearPlan, Plan, Step};
 use crate::backend::Loaded;
 use crate::error::Detail;
 use crate::memory::target::KernelFunction;
@@ -93,12 +93,12 @@ impl Geometry<'_> {
             info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
         let join = |join: &&'static str| other(KernelFunction::Join(join), &info.function(join));
         let joins = info.joins.iter().map(join).collect::<Result<_>>()?;
-        let of_rounds = || -> Result<FilterOfRounds> {
+        let rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.compiled_for)? })
         };
         let filter = || -> Result<Filter> {
-            let rounds = (is_filtered && info.is_nearest).then(of_rounds).transpose()?;
+            let rounds = (is_filtered && info.is_nearest).then(rounds).transpose()?;
             Ok(Filter {
                 prepare: other(KernelFunction::Prepare, &info.function("prepare"))?,
                 rounds,
@@ -110,10 +110,10 @@ impl Geometry<'_> {
                 let key = (variant.source, info.options, KernelFunction::Near(part), None);
                 device.loaded_other(key, &info.function(part), &code)
             };
-            Near::new(info, &extent, info.lists(variant), of)
+            NearPlan::new(info, &extent, info.lists(variant), of)
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
-        let plan = Plan::of_steps(extent, variant, code, map, steps);
+        let plan = Plan::plain(extent, variant, code, map, steps);
         Ok(Plan { merge, joins, filter, near, rows, ..plan })
     }
 

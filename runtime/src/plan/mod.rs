@@ -8,8 +8,8 @@ pub(crate) mod extent;
 pub mod thresholds;
 pub(crate) mod tuned;
 
-mod entries;
 mod geometry;
+mod given_pairs;
 mod near;
 mod sets;
 
@@ -28,9 +28,9 @@ use crate::memory::target::KernelFunction;
 use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, OfSet, Variant};
 use crate::{Error, ErrorKind, Result, Target};
-pub(crate) use entries::by_element;
 use geometry::Geometry;
-pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, Near, SAMPLES, Sort, TESTED, TESTED_PART};
+pub(crate) use given_pairs::by_element;
+pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, NearPlan, SAMPLES, Sort, TESTED, TESTED_PART};
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {
@@ -49,7 +49,7 @@ pub(crate) struct Plan {
     /// What the `filter` sweep needs besides.
     pub(crate) filter: Option<Filter>,
     /// What the sweep `near` needs besides.
-    pub(crate) near: Option<Near>,
+    pub(crate) near: Option<NearPlan>,
     /// The map. `rows` are the rows of its table's triangle, if it has a table.
     map: &'static dyn Map,
     rows: u32,
@@ -94,7 +94,7 @@ const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
 impl Plan {
     /// These launches, with nothing that only some plans have.
-    fn of_steps(
+    fn plain(
         extent: Extent,
         variant: &'static Variant,
         code: Arc<dyn Loaded>,
@@ -245,11 +245,11 @@ impl Plan {
     /// and of other floats if features of this size have some; the sweep `near` the order, the copies and the boxes.
     pub(crate) fn last_sizes(&self, feature: Option<u32>) -> impl Iterator<Item = usize> {
         let has_factors = feature.is_none_or(|size| self.variant.tiling.factors(size) > 0);
-        let of_sets =
+        let set_counts =
             if self.extent.columns.is_some() { 2 } else { 1 } * (1 + usize::from(has_factors));
         let count = match &self.near {
             Some(near) => near.addresses(),
-            None if self.filter.is_some() => of_sets,
+            None if self.filter.is_some() => set_counts,
             None => 0,
         };
         std::iter::repeat_n(size_of::<u64>(), count)
@@ -278,7 +278,7 @@ impl Plan {
     }
 
     /// Plans the launch of a kernel's plain loops in place of this variant. A core's part has `height` rows.
-    pub(crate) fn of_loops(
+    pub(crate) fn loops(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -295,7 +295,7 @@ impl Plan {
         let code = device.loaded_loops(info, loops, extent.compiled_for)?;
         let rows = extent.rows().len() as u32;
         let lists = info.lists(variant);
-        let near = || -> Result<Near> {
+        let near = || -> Result<NearPlan> {
             let other = |part| {
                 let key =
                     (loops.source, loops.options, KernelFunction::Near(part), extent.compiled_for);
@@ -303,7 +303,7 @@ impl Plan {
             };
             let sort = |set: &OfSet| other(set.sort);
             let sorts = info.near_sets().iter().map(sort).collect::<Result<_>>()?;
-            Near::of(info, &extent, lists, Sort::Loops(sorts), other)
+            NearPlan::of(info, &extent, lists, Sort::Loops(sorts), other)
         };
         let is_near = info.near.is_some() && (lists || ptr::eq(loops, &raw const info.loops));
         let near = is_near.then(near).transpose()?;
@@ -318,7 +318,7 @@ impl Plan {
             None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
         let loops = Some(loops);
-        let plan = Plan::of_steps(extent, variant, code, map, steps);
+        let plan = Plan::plain(extent, variant, code, map, steps);
         Ok(Plan { loops, joins, near, rows, ..plan })
     }
 }

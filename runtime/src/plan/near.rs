@@ -28,7 +28,7 @@ pub(crate) const TESTED: u32 = 256;
 pub(crate) const TESTED_PART: u32 = 16;
 
 /// The functions and the memory for the elements of one set or of two.
-pub(crate) struct Near {
+pub(crate) struct NearPlan {
     pub(crate) sort: Sort,
     /// Tests the pairs of some elements, if a launch may visit all pairs instead.
     pub(crate) sample: Option<Arc<dyn Loaded>>,
@@ -123,22 +123,22 @@ pub(super) fn parts(extent: &Extent, device: u32, devices: u32) -> Vec<Step> {
 /// The memory of one launch.
 pub(crate) struct Scratch(pub(crate) Memory<u32>);
 
-impl Near {
+impl NearPlan {
     /// For these pairs on a GPU. `function` loads one of the functions.
     pub(super) fn new(
         info: &KernelInfo,
         extent: &Extent,
         lists: bool,
         function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
-    ) -> Result<Near> {
+    ) -> Result<NearPlan> {
         let [count, scan, scatter] = SORTING.map(&function);
         let shared = [count?, scan?, scatter?];
-        let of_set = |set: &info::OfSet| -> Result<_> {
+        let set_functions = |set: &info::OfSet| -> Result<_> {
             let [frame, cells, boxes, join] = set.parts.map(&function);
             Ok([frame?, cells?, boxes?, join?])
         };
-        let sets = info.near_sets().iter().map(of_set).collect::<Result<_>>()?;
-        Near::of(info, extent, lists, Sort::Functions(shared, sets), function)
+        let sets = info.near_sets().iter().map(set_functions).collect::<Result<_>>()?;
+        NearPlan::of(info, extent, lists, Sort::Functions(shared, sets), function)
     }
 
     /// For these pairs, sorted in this way.
@@ -148,7 +148,7 @@ impl Near {
         lists: bool,
         sort: Sort,
         function: impl Fn(&'static str) -> Result<Arc<dyn Loaded>>,
-    ) -> Result<Near> {
+    ) -> Result<NearPlan> {
         let sample = (info.can_sample() && !lists).then(|| function(SAMPLE)).transpose()?;
         let sets = info.near_sets().iter().filter(|_| lists);
         let moved = sets.map(|set| function(set.moved)).collect::<Result<_>>()?;
@@ -158,7 +158,7 @@ impl Near {
         let sets = sets.iter().zip(counts).map(|(set, n)| Layout::new(set, n));
         let (sets, lengths): (Vec<_>, Vec<_>) = sets.unzip();
         let length = lengths.into_iter().max().ok_or_else(unknown)?;
-        Ok(Near { sort, sample, moved, sets, length, kept: Mutex::default() })
+        Ok(NearPlan { sort, sample, moved, sets, length, kept: Mutex::default() })
     }
 
     /// The number of addresses that the kernel takes after the user's: for each set the order, the copies of elements, and the

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, Result, Target};
 
 impl Plan {
     /// For this many runs of sets of n elements in all, with the kernel's loops if the device runs them.
-    pub(crate) fn of_sets(
+    pub(crate) fn sets(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -29,11 +29,11 @@ impl Plan {
         };
         let steps = vec![Step { grid: grid(info, runs / height as usize)?, numbers }];
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SETS, steps) })
+        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SETS, steps) })
     }
 
     /// For this many tiles of sets of n elements in all; or bands, with the kernel's loops if the device runs them.
-    pub(crate) fn of_set_tiles(
+    pub(crate) fn set_tiles(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -54,11 +54,11 @@ impl Plan {
             ),
         };
         let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_TILES, vec![step]) })
+        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SET_TILES, vec![step]) })
     }
 
     /// For the nearest neighbours of these rows of sets, with the kernel's loops if the device runs them.
-    pub(crate) fn of_set_rows(
+    pub(crate) fn set_rows(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -79,7 +79,7 @@ impl Plan {
                 Step { grid: [blocks(rows) as u32, 1], numbers: vec![begin] },
             ),
         };
-        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, SET_ROWS, vec![step]) })
+        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SET_ROWS, vec![step]) })
     }
 }
 

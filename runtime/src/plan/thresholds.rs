@@ -187,12 +187,12 @@ pub fn time_of_fold(variant: &Variant) -> u64 {
 /// The tiles of features that the busiest multiprocessor visits one after another; of nearest neighbours in each round, since a
 /// round waits for the one before it.
 pub(crate) fn tiles_of_busiest(variant: &Variant, extent: &Extent, multiprocessors: u32) -> u64 {
-    let of_busiest = |tiles: u64| tiles.div_ceil(multiprocessors.max(1).into());
+    let busiest_tiles = |tiles: u64| tiles.div_ceil(multiprocessors.max(1).into());
     if variant.map == NEAREST.name() {
         let rounds = NEAREST.launches(&extent.shape(variant, false)).into_iter();
-        return rounds.map(|round| of_busiest(round.grid.x * round.grid.y)).sum();
+        return rounds.map(|round| busiest_tiles(round.grid.x * round.grid.y)).sum();
     }
-    of_busiest(extent.tiles(variant.tiling.side))
+    busiest_tiles(extent.tiles(variant.tiling.side))
 }
 
 /// The same for all pairs of n elements.

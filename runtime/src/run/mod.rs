@@ -8,14 +8,14 @@ mod joins;
 mod multiplied;
 mod near;
 mod operands;
-mod partners;
+mod partner_lists;
 mod ready;
 mod round_sizer;
 mod rounds;
 mod sample;
 mod value;
 
-pub(crate) use partners::List;
+pub(crate) use partner_lists::List;
 pub(crate) use ready::{FoldedFeatures, JoinOfBlocks, On, Ready};
 pub(crate) use rounds::{BOUND, CELL, Merge, Search};
 pub(crate) use value::Value;

@@ -14,7 +14,7 @@ use crate::backend::Loaded;
 use crate::backend::order::Access;
 use crate::memory::Memory;
 use crate::memory::orders::{OrderKey, Orders};
-use crate::plan::{BLOCK_KEYS, DIGITS, Layout, Near, Sort, Step};
+use crate::plan::{BLOCK_KEYS, DIGITS, Layout, NearPlan, Sort, Step};
 use crate::types::info::MERGE_BLOCK;
 use crate::{Error, Result};
 
@@ -27,7 +27,7 @@ impl Ready<'_> {
     /// # Safety
     ///
     /// The contract of [`Ready::run`].
-    pub(super) unsafe fn run_near(&self, near: &Near) -> Result<()> {
+    pub(super) unsafe fn run_near(&self, near: &NearPlan) -> Result<()> {
         let backend = self.on.device.backend();
         let mut length = near.length;
         let place = |(at, set): (usize, &Layout)| match self.key_of(at, near) {
@@ -79,7 +79,7 @@ impl Ready<'_> {
 
     /// What the order of a set is kept by, if all arguments for its elements keep orders. A launch that lists pairs keeps its elements
     /// itself.
-    fn key_of(&self, set: usize, near: &Near) -> Option<(&Orders, OrderKey)> {
+    fn key_of(&self, set: usize, near: &NearPlan) -> Option<(&Orders, OrderKey)> {
         let all = self.orders.iter().filter(|(of, _)| *of == set).map(|(_, orders)| *orders);
         let contents: SmallVec<[u64; 2]> = all.clone().map(Orders::contents).collect();
         let (kernel, device) = (self.on.info, self.on.at);
@@ -131,7 +131,7 @@ impl Ready<'_> {
     /// As above; the memory has the layout of the plan, and nothing else uses what is not there already.
     unsafe fn steps_of_near(
         &self,
-        near: &Near,
+        near: &NearPlan,
         start: Option<u64>,
         sets: &[(u64, bool)],
     ) -> Result<()> {

@@ -9,7 +9,7 @@ use super::Failure;
 use super::machine::{self, Function};
 use crate::backend::nvrtc::{Cache, Code, Compiled};
 use crate::memory::target::{tested_numbers, with_number};
-use crate::types::info::{Entries, Near, Variant};
+use crate::types::info::{Entries, NearInfo, Variant};
 use crate::types::warnings::{self, Warning};
 use crate::{Error, Result, backend::nvrtc};
 
@@ -23,7 +23,7 @@ pub struct Registered {
     /// What its launches over given pairs run.
     pub entries: &'static Result<Entries, &'static str>,
     /// What its launches need that visit near tiles.
-    pub near: &'static Option<Near>,
+    pub near: &'static Option<NearInfo>,
     /// NVRTC's options for them.
     pub options: &'static [&'static str],
     /// The macro's warnings about its bodies.
@@ -143,13 +143,13 @@ pub(super) fn compile<'a>(
     }
     are_known(architectures)?;
     let texts = kernels.into_iter().flat_map(|each| {
-        let of_entries = each
+        let pair_sources = each
             .entries
             .iter()
             .flat_map(|entries| [&entries.variant].into_iter().chain(entries.partners));
         let list = each.near.as_ref().and_then(|near| near.list.as_ref());
-        let of_list = list.map(|list| &list.variant);
-        let all = each.variants.iter().chain(of_entries).chain(of_list).enumerate();
+        let list_variant = list.map(|list| &list.variant);
+        let all = each.variants.iter().chain(pair_sources).chain(list_variant).enumerate();
         all.flat_map(move |(at, variant)| {
             let counts = tested_numbers(&variant.source).iter();
             counts.map(move |count| (each, at, variant, *count))
@@ -174,7 +174,7 @@ pub(super) fn compile<'a>(
         let source = &with_number(&of.source, compiled_for);
         let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
         let compiled = compiled.map_err(|error| (error, compiled_for))?;
-        let functions = of_code(&compiled.code, architecture).unwrap_or_default();
+        let functions = code_functions(&compiled.code, architecture).unwrap_or_default();
         let both = [warnings::of(own, source), compiled.warnings];
         let all: Vec<_> = both.iter().filter(|each| !each.is_empty()).cloned().collect();
         let warnings = all.join("\n");
@@ -238,7 +238,7 @@ pub fn functions(
     are_known(&[architecture])?;
     let cache = Cache::from_environment();
     let compiled = compiled(cache.as_ref(), name, source, options, architecture)?;
-    of_code(&compiled.code, architecture).ok_or_else(|| {
+    code_functions(&compiled.code, architecture).ok_or_else(|| {
         let error = Error::other("the format of NVRTC's machine code is unknown");
         error.of_kernel(name.to_owned()).into()
     })
@@ -259,7 +259,7 @@ fn compiled(
 }
 
 /// The functions of machine code; `None` if its format is unknown.
-fn of_code(code: &Code, architecture: u32) -> Option<Vec<Function>> {
+fn code_functions(code: &Code, architecture: u32) -> Option<Vec<Function>> {
     match code {
         Code::Cubin(code) => machine::functions(code, architecture),
         Code::Ptx(_) => None,
@@ -295,10 +295,10 @@ pub(super) fn refused(
         for each in both.iter().filter(|each| !each.is_empty()) {
             if seen.insert((text.kernel, each)) {
                 let is_of_kernel = |of: &&(Checked, Warnings)| of.0.kernel == text.kernel;
-                let of_kernel = checked.iter().filter(is_of_kernel).count();
+                let kernel_sources = checked.iter().filter(is_of_kernel).count();
                 let with = refused.iter().filter(|of| is_of_kernel(of) && of.1.contains(each));
                 let places: Vec<_> = with.map(|(text, _)| place(text)).collect();
-                let head = match places.len() == of_kernel {
+                let head = match places.len() == kernel_sources {
                     true => format!("kernel `{}`:", text.kernel),
                     false => format!("kernel `{}`, in {}:", text.kernel, list(&places)),
                 };

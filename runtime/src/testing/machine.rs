@@ -60,8 +60,8 @@ const INSTRUCTION: u64 = 16;
 /// The functions in the machine code, by name. `None` if its format is not that of NVIDIA's current tools.
 pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>> {
     let file = ElfFile::<FileHeader64<LittleEndian>>::parse(cubin).ok()?;
-    let of_name = |name: &str| file.sections().find(|section| section.name() == Ok(name));
-    let facts = facts(of_name(".nv.info")?.data().ok()?);
+    let named_sections = |name: &str| file.sections().find(|section| section.name() == Ok(name));
+    let facts = facts(named_sections(".nv.info")?.data().ok()?);
     let about = |symbol: SymbolIndex, kind: u8| {
         let is_about = |fact: &&Fact| fact.symbol == symbol.0 && fact.kind == kind;
         facts.iter().find(is_about).map(|fact| fact.value)
@@ -70,8 +70,9 @@ pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>
     for symbol in file.symbols() {
         let Some(registers) = about(symbol.index(), REGISTERS) else { continue };
         let name = symbol.name().ok()?;
-        let code = of_name(&format!(".text.{name}"))?;
-        let shared = of_name(&format!(".nv.shared.{name}")).map_or(0, |section| section.size());
+        let code = named_sections(&format!(".text.{name}"))?;
+        let shared =
+            named_sections(&format!(".nv.shared.{name}")).map_or(0, |section| section.size());
         // Before 7.0 an instruction has 8 bytes, and every fourth 8-byte word is control information for the three after it.
         let instructions = match architecture {
             70.. => instructions(code.data().ok()?),

@@ -91,9 +91,7 @@ impl<T: Copy + PartialOrd + Debug> Ranked<T> {
     fn others(&self, element: usize, value: impl Fn(usize, usize) -> Option<T>) -> Vec<Other<T>> {
         match self.shape.column_count() {
             Some(columns) => candidates(columns, |at| value(element, at)),
-            None => {
-                candidates(self.shape.row_count(), of_one_set(element, self.runs.diagonal, value))
-            }
+            None => candidates(self.shape.row_count(), one_set(element, self.runs.diagonal, value)),
         }
     }
 }
@@ -140,7 +138,7 @@ fn candidates<T: PartialOrd>(count: usize, value: impl Fn(usize) -> Option<T>) -
 }
 
 /// The value of an element's pair with each other element of its set.
-fn of_one_set<T>(
+fn one_set<T>(
     element: usize,
     has_diagonal: bool,
     value: impl Fn(usize, usize) -> Option<T>,

@@ -283,11 +283,11 @@ impl<T: Copy + Debug> StoredInSets<T> {
             let set = rows.partition_point(|first| *first <= i) - 1;
             (set, i - rows[set], j - columns[set])
         };
-        let of_pair = |i, j| {
+        let pair_value = |i, j| {
             let (set, i, j) = within_set([i, j]);
             expected(set, i, j)
         };
-        self.stored.compare(of_pair, is_right).map_err(|mut failure| {
+        self.stored.compare(pair_value, is_right).map_err(|mut failure| {
             if let Failure::Differs { set: of, pair, .. } = &mut failure {
                 let (set, i, j) = within_set(*pair);
                 (*of, *pair) = (Some(set), [i, j]);

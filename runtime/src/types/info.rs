@@ -34,7 +34,7 @@ pub struct KernelInfo {
     /// Whether it finds nearest neighbours, in rounds.
     pub is_nearest: bool,
     /// What it needs to visit only near tiles, if it has a lower bound over boxes.
-    pub near: Option<Near>,
+    pub near: Option<NearInfo>,
     /// The functions that join states, one for each `Reduce`, in the order of the parameters.
     pub joins: &'static [&'static str],
     /// What launches over given pairs run, or why it cannot visit them.
@@ -54,7 +54,7 @@ pub struct KernelInfo {
 
 /// What launches need that visit only near tiles.
 #[derive(Debug)]
-pub struct Near {
+pub struct NearInfo {
     /// The sizes of one set, or of rows and of columns.
     pub sets: &'static [NearSet],
     /// The loops with which the CPU visits all pairs instead, if a launch may choose.
@@ -186,11 +186,11 @@ impl KernelInfo {
             ("refine", filters && self.is_nearest),
             (SAMPLE, is_near && self.can_sample() && !lists),
         ];
-        let of_sets = self.near_sets().iter().flat_map(|set| set.parts);
-        let of_near = SORTING.into_iter().chain(of_sets).map(|part| (part, is_near));
+        let set_functions = self.near_sets().iter().flat_map(|set| set.parts);
+        let near_functions = SORTING.into_iter().chain(set_functions).map(|part| (part, is_near));
         let joins = self.joins.iter().map(|join| (*join, true));
         let moved = self.near_sets().iter().map(|set| (set.moved, lists));
-        let all = all.into_iter().chain(of_near).chain(moved).chain(joins);
+        let all = all.into_iter().chain(near_functions).chain(moved).chain(joins);
         let own = all.filter(|(_, has)| *has);
         own.map(|(part, _)| self.function(part)).collect()
     }

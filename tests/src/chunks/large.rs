@@ -1,7 +1,7 @@
 //! Chunks of many elements, compared on the device, because the host would take too long.
 
 use std::ops::Range;
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 
 use td_kernel::{Buffer, Device, Kernel, Packed, Result, Shape, Slice, SliceMut, td_kernel};
 
@@ -133,13 +133,13 @@ impl Run<'_> {
             let added = Added::of_one(device, self.choice.sweep, n)?;
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.bind(Role::Each, "p", Slice::view(&self.p))?;
-            launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
+            launch.bind(Axis::Each, "p", Slice::view(&self.p))?;
+            launch.bind(Axis::All, "bits", SliceMut::view_mut(&mut bits))?;
             if let Some(slots) = slots.as_deref_mut() {
-                launch.bind(Role::All, "distance", output(slots))?;
+                launch.bind(Axis::All, "distance", output(slots))?;
             }
-            launch.bind(Role::All, "visited", &mut visited)?;
-            launch.bind(Role::All, "again", &mut again)?;
+            launch.bind(Axis::All, "visited", &mut visited)?;
+            launch.bind(Axis::All, "again", &mut again)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
             let Some(all) = all else { continue };
@@ -165,11 +165,11 @@ impl Run<'_> {
         let added = Added::of_one(device, self.choice.sweep, n)?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.bind(Role::Each, "p", Slice::view(&self.p))?;
-        launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
-        launch.bind(Role::All, "distance", output(&mut chunk))?;
-        launch.bind(Role::All, "visited", &mut visited)?;
-        launch.bind(Role::All, "again", &mut again)?;
+        launch.bind(Axis::Each, "p", Slice::view(&self.p))?;
+        launch.bind(Axis::All, "bits", SliceMut::view_mut(&mut bits))?;
+        launch.bind(Axis::All, "distance", output(&mut chunk))?;
+        launch.bind(Axis::All, "visited", &mut visited)?;
+        launch.bind(Axis::All, "again", &mut again)?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }?;
         assert_eq!(visited.download()?, chunk.len() as u64, "{:?}, rows {rows:?}", self.choice);

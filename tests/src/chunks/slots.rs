@@ -126,7 +126,7 @@ macro_rules! pass {
     (@ $launch:ident, $slots:expr, $($type:ident)*) => {
         match $slots {
             $($crate::chunks::slots::Slots::$type(slots) => {
-                $launch.bind(td_kernel::__private::Role::All, "slots", td_kernel::__private::output(slots))?;
+                $launch.bind(td_kernel::__private::Axis::All, "slots", td_kernel::__private::output(slots))?;
             })*
         }
     };

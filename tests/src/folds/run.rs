@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use td_kernel::__private::{Role, Sweep, output};
+use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::{Device, DeviceType, Features, Kernel, Result, Shape};
 
 use super::cases::{FOLD, TYPES, item, item_of_sets, tiles};
@@ -129,9 +129,9 @@ impl Run<'_> {
         let n = features.len();
         let launch = |kernel: &Kernel, slots: &mut td_kernel::Packed<F>| {
             let mut launch = kernel.launch();
-            launch.bind(Role::Each, "p", features)?;
+            launch.bind(Axis::Each, "p", features)?;
             launch.width()?;
-            launch.bind(Role::All, "o", output(slots))?;
+            launch.bind(Axis::All, "o", output(slots))?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }
         };
@@ -159,10 +159,10 @@ impl Run<'_> {
     ) -> Result<Vec<F>> {
         let launch = |kernel: &Kernel, values: &mut td_kernel::Matrix<F>| {
             let mut launch = kernel.launch();
-            launch.bind(Role::Row, "a", a)?;
+            launch.bind(Axis::Row, "a", a)?;
             launch.width()?;
-            launch.bind(Role::Column, "b", b)?;
-            launch.bind(Role::All, "o", output(values))?;
+            launch.bind(Axis::Column, "b", b)?;
+            launch.bind(Axis::All, "o", output(values))?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }
         };

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use td_kernel::__private::{Role, Sweep, output};
+use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::{Device, DeviceType, Features, Matrix, Packed, Result, Shape, Square};
 
 use super::cases::FOLD;
@@ -171,9 +171,9 @@ macro_rules! cases {
                     let p = run.features(n, width)?;
                     $(let mut $name: Packed<$type> = run.packed(choice, n)?;)*
                     let mut launch = kernel.launch();
-                    launch.bind(Role::Each, "p", &p)?;
+                    launch.bind(Axis::Each, "p", &p)?;
                     launch.width()?;
-                    $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
+                    $(launch.bind(Axis::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }?;
                     let pairs: Vec<_> = choice.visited(n).map(Some).collect();
@@ -190,9 +190,9 @@ macro_rules! cases {
                     let p = run.features(n, width)?;
                     $(let mut $name: Square<$type> = run.device.square(n)?;)*
                     let mut launch = kernel.launch();
-                    launch.bind(Role::Each, "p", &p)?;
+                    launch.bind(Axis::Each, "p", &p)?;
                     launch.width()?;
-                    $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
+                    $(launch.bind(Axis::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }?;
                     let pair = |i: usize, j: usize| {
@@ -214,10 +214,10 @@ macro_rules! cases {
                     let (a, b) = (run.features(rows, width)?, run.features(columns, width)?);
                     $(let mut $name: Matrix<$type> = run.device.matrix((rows, columns))?;)*
                     let mut launch = kernel.launch();
-                    launch.bind(Role::Row, "a", &a)?;
+                    launch.bind(Axis::Row, "a", &a)?;
                     launch.width()?;
-                    launch.bind(Role::Column, "b", &b)?;
-                    $(launch.bind(Role::All, stringify!($name), output(&mut $name))?;)*
+                    launch.bind(Axis::Column, "b", &b)?;
+                    $(launch.bind(Axis::All, stringify!($name), output(&mut $name))?;)*
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }?;
                     let row = |i: usize| (0..columns).map(move |j| Some((i, j)));

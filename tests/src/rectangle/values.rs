@@ -1,7 +1,7 @@
 //! Matrices of several types.
 
 use std::fmt::Debug;
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 
 use td_kernel::{Buffer, Device, DeviceType, Kernel, Matrix, Result, Shape, Slice};
 
@@ -55,9 +55,9 @@ fn check<T: DeviceType + PartialEq + Debug>(
         let added = Added::of_sets(device, choice.sweep, [a.len(), b.len()])?;
         let mut launch = kernel.launch();
         pass!(launch, added);
-        launch.bind(Role::Row, "a", Slice::view(a))?;
-        launch.bind(Role::Column, "b", Slice::view(b))?;
-        launch.bind(Role::All, "out", output(out))?;
+        launch.bind(Axis::Row, "a", Slice::view(a))?;
+        launch.bind(Axis::Column, "b", Slice::view(b))?;
+        launch.bind(Axis::All, "out", output(out))?;
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { launch.run() }
     };

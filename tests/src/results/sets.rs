@@ -1,7 +1,7 @@
 //! Results of the elements of two sets.
 
 use std::ops::Range;
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums, Sweep};
 
@@ -118,17 +118,17 @@ impl Run<'_> {
             let kernel = if chunks.len() == 1 { kernel.clone() } else { kernel.rows(rows.clone()) };
             let mut launch = kernel.launch();
             pass!(launch, added);
-            launch.bind(Role::Row, "x", Slice::view(x))?;
-            launch.bind(Role::Column, "y", Slice::view(y))?;
-            launch.bind(Role::Row, "total", &mut total)?;
-            launch.bind(Role::Row, "nearest", &mut nearest)?;
-            launch.bind(Role::Row, "edges", &mut edges)?;
+            launch.bind(Axis::Row, "x", Slice::view(x))?;
+            launch.bind(Axis::Column, "y", Slice::view(y))?;
+            launch.bind(Axis::Row, "total", &mut total)?;
+            launch.bind(Axis::Row, "nearest", &mut nearest)?;
+            launch.bind(Axis::Row, "edges", &mut edges)?;
             if has_columns {
-                launch.bind(Role::Column, "force", &mut force)?;
-                launch.bind(Role::Column, "farthest", &mut farthest)?;
-                launch.bind(Role::Column, "least", &mut least)?;
+                launch.bind(Axis::Column, "force", &mut force)?;
+                launch.bind(Axis::Column, "farthest", &mut farthest)?;
+                launch.bind(Axis::Column, "least", &mut least)?;
             }
-            launch.bind(Role::All, "wrong", &mut wrong)?;
+            launch.bind(Axis::All, "wrong", &mut wrong)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }

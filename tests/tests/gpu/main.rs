@@ -33,7 +33,7 @@ mod transfers;
 mod visits;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 
 use td_kernel::{Device, Kernel, Result, SliceMut, td_kernel};
 use td_kernel_maps::Root;
@@ -97,12 +97,12 @@ fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> 
         (device.sum::<u64>()?, device.sum::<u64>()?, device.sum::<u64>()?);
     let strict = u32::from(!choice.diagonal);
     let mut launch = kernel.launch();
-    launch.bind(Role::Each, "n", n)?;
-    launch.bind(Role::All, "scalar", &strict)?;
-    launch.bind(Role::All, "bits", SliceMut::view_mut(&mut bits))?;
-    launch.bind(Role::All, "visited", &mut visited)?;
-    launch.bind(Role::All, "again", &mut again)?;
-    launch.bind(Role::All, "outside", &mut outside)?;
+    launch.bind(Axis::Each, "n", n)?;
+    launch.bind(Axis::All, "scalar", &strict)?;
+    launch.bind(Axis::All, "bits", SliceMut::view_mut(&mut bits))?;
+    launch.bind(Axis::All, "visited", &mut visited)?;
+    launch.bind(Axis::All, "again", &mut again)?;
+    launch.bind(Axis::All, "outside", &mut outside)?;
     // SAFETY: the parameters of the item, in its order and with its types.
     unsafe { launch.run() }?;
     let missed = (choice.pairs(n) as u64).abs_diff(visited.download()?);

@@ -1,7 +1,7 @@
 //! Results of elements on a GPU: in every sweep, map and tile, at large sizes, and deterministic.
 
 use rayon::prelude::*;
-use td_kernel::__private::{Role, Sweep};
+use td_kernel::__private::{Axis, Sweep};
 use td_kernel::{Minima, Sums, td_kernel};
 use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{turns, with_turns};
@@ -51,9 +51,9 @@ fn large_triangles_have_all_pairs() {
                 (device.sums(n).unwrap(), device.sums(n).unwrap());
             let mut far = device.maxima::<(u32, u32)>(n).unwrap();
             let mut launch = kernel.launch();
-            launch.bind(Role::Each, "degree", &mut degree).unwrap();
-            launch.bind(Role::Each, "other", &mut other).unwrap();
-            launch.bind(Role::Each, "far", &mut far).unwrap();
+            launch.bind(Axis::Each, "degree", &mut degree).unwrap();
+            launch.bind(Axis::Each, "other", &mut other).unwrap();
+            launch.bind(Axis::Each, "far", &mut far).unwrap();
             // SAFETY: the parameters of the item, in its order and with its types.
             match unsafe { launch.run() } {
                 // A float root ends before this size.

@@ -1,6 +1,6 @@
 //! The GPU's roots.
 
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::{ErrorKind, nvrtc};
@@ -76,7 +76,7 @@ fn float_roots_are_right_up_to_their_limit() {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
             let past = |n: usize| {
                 let mut launch = kernel.launch();
-                launch.bind(Role::Each, "n", n).unwrap();
+                launch.bind(Axis::Each, "n", n).unwrap();
                 // SAFETY: the root fails before this n, so nothing runs.
                 unsafe { launch.run() }.unwrap_err()
             };

@@ -1,6 +1,6 @@
 //! Values are stored in the right slots.
 
-use td_kernel::__private::{Role, Sweep, output};
+use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, Shape, td_kernel};
 use td_kernel_tests::Choice;
@@ -45,7 +45,7 @@ fn slots_hold_their_own_pairs() {
             if is_square {
                 let mut keys = device.square::<u64>(n).unwrap().with_diagonal(77);
                 let mut launch = kernel.launch();
-                launch.bind(Role::All, "key", output(&mut keys)).unwrap();
+                launch.bind(Axis::All, "key", output(&mut keys)).unwrap();
                 // SAFETY: the parameter of the item.
                 unsafe { launch.run() }.unwrap();
                 check.launch(n, strict, is, &keys, &mut wrong).unwrap();
@@ -55,7 +55,7 @@ fn slots_hold_their_own_pairs() {
                     false => device.packed::<u64>(n).unwrap(),
                 };
                 let mut launch = kernel.launch();
-                launch.bind(Role::All, "key", output(&mut keys)).unwrap();
+                launch.bind(Axis::All, "key", output(&mut keys)).unwrap();
                 // SAFETY: the parameter of the item.
                 unsafe { launch.run() }.unwrap();
                 check.launch(n, strict, is, &keys, &mut wrong).unwrap();

@@ -5,7 +5,7 @@
 use std::{io, ptr, slice};
 
 use rayon::prelude::*;
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 use td_kernel::{
     Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
 };
@@ -104,13 +104,13 @@ fn element_bounds_of_two_sets() {
                 let (mut of_slots, mut of_low) = (slots.view_mut(), low.view_mut());
                 let mut sum = device.sum::<f64>().unwrap();
                 let mut launch = kernel.launch();
-                launch.bind(Role::Row, "x", Slice::view(&x)).unwrap();
-                launch.bind(Role::Column, "y", Slice::view(&y)).unwrap();
+                launch.bind(Axis::Row, "x", Slice::view(&x)).unwrap();
+                launch.bind(Axis::Column, "y", Slice::view(&y)).unwrap();
                 if has_slots {
-                    launch.bind(Role::All, "slots", output::<Matrix<f32>>(&mut of_slots)).unwrap();
-                    launch.bind(Role::All, "low", output::<Matrix<u8>>(&mut of_low)).unwrap();
+                    launch.bind(Axis::All, "slots", output::<Matrix<f32>>(&mut of_slots)).unwrap();
+                    launch.bind(Axis::All, "low", output::<Matrix<u8>>(&mut of_low)).unwrap();
                 }
-                launch.bind(Role::All, "sum", &mut sum).unwrap();
+                launch.bind(Axis::All, "sum", &mut sum).unwrap();
                 // SAFETY: the parameters of the item, in its order and with its types.
                 unsafe { launch.run() }.unwrap();
                 let place = format!("{choice:?}, {rows} x {columns}, {}", device.name());
@@ -160,13 +160,13 @@ fn feature_bounds() {
                     let (x, y) = (x.view(), y.view());
                     let mut sum = device.sum::<u64>().unwrap();
                     let mut launch = kernel.launch();
-                    launch.bind(Role::Row, "rows", rows).unwrap();
-                    launch.bind(Role::Column, "columns", columns).unwrap();
+                    launch.bind(Axis::Row, "rows", rows).unwrap();
+                    launch.bind(Axis::Column, "columns", columns).unwrap();
                     // Features are an address, and the first ones their width.
-                    launch.bind(Role::All, "a", Slice::view(&x)).unwrap();
-                    launch.bind(Role::All, "scalar", &width).unwrap();
-                    launch.bind(Role::All, "b", Slice::view(&y)).unwrap();
-                    launch.bind(Role::All, "sum", &mut sum).unwrap();
+                    launch.bind(Axis::All, "a", Slice::view(&x)).unwrap();
+                    launch.bind(Axis::All, "scalar", &width).unwrap();
+                    launch.bind(Axis::All, "b", Slice::view(&y)).unwrap();
+                    launch.bind(Axis::All, "sum", &mut sum).unwrap();
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }.unwrap();
                     let parts = |rows: std::ops::Range<usize>, all: &[[u32; 4]]| -> Vec<u64> {
@@ -344,19 +344,19 @@ macro_rules! run_with_lists {
     ($launch:ident, $views:ident) => {
         let Views { list, small, large: [of_i, of_j], values, counts, capacity } = &mut $views;
         let [of_list, of_small, of_large] = counts;
-        $launch.bind(Role::All, "list", SliceMut::view_mut(list)).unwrap();
-        $launch.bind(Role::All, "list", SliceMut::view_mut(of_list)).unwrap();
-        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
+        $launch.bind(Axis::All, "list", SliceMut::view_mut(list)).unwrap();
+        $launch.bind(Axis::All, "list", SliceMut::view_mut(of_list)).unwrap();
+        $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
         small
             .iter_mut()
-            .for_each(|small| $launch.bind(Role::All, "small", SliceMut::view_mut(small)).unwrap());
-        $launch.bind(Role::All, "small", SliceMut::view_mut(of_small)).unwrap();
-        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
-        $launch.bind(Role::All, "large", SliceMut::view_mut(of_i)).unwrap();
-        $launch.bind(Role::All, "large", SliceMut::view_mut(of_j)).unwrap();
-        $launch.bind(Role::All, "large", SliceMut::view_mut(values)).unwrap();
-        $launch.bind(Role::All, "large", SliceMut::view_mut(of_large)).unwrap();
-        $launch.bind(Role::All, "scalar", &*capacity).unwrap();
+            .for_each(|small| $launch.bind(Axis::All, "small", SliceMut::view_mut(small)).unwrap());
+        $launch.bind(Axis::All, "small", SliceMut::view_mut(of_small)).unwrap();
+        $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
+        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_i)).unwrap();
+        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_j)).unwrap();
+        $launch.bind(Axis::All, "large", SliceMut::view_mut(values)).unwrap();
+        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_large)).unwrap();
+        $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { $launch.run() }.unwrap();
     };
@@ -397,16 +397,16 @@ fn list_capacity_bounds_of_two_sets() {
             let mut slots = slots.view_mut();
             let mut launch = kernel.launch();
             if sweep == Sweep::Fold {
-                launch.bind(Role::Row, "rows", rows).unwrap();
-                launch.bind(Role::All, "a", Slice::view(&a)).unwrap();
-                launch.bind(Role::All, "scalar", &1_u32).unwrap();
-                launch.bind(Role::All, "b", Slice::view(&b)).unwrap();
+                launch.bind(Axis::Row, "rows", rows).unwrap();
+                launch.bind(Axis::All, "a", Slice::view(&a)).unwrap();
+                launch.bind(Axis::All, "scalar", &1_u32).unwrap();
+                launch.bind(Axis::All, "b", Slice::view(&b)).unwrap();
             } else {
-                launch.bind(Role::Row, "x", Slice::view(&x)).unwrap();
+                launch.bind(Axis::Row, "x", Slice::view(&x)).unwrap();
             }
-            launch.bind(Role::Column, "columns", columns).unwrap();
+            launch.bind(Axis::Column, "columns", columns).unwrap();
             if sweep == Sweep::Rows {
-                launch.bind(Role::All, "slots", output::<Matrix<u8>>(&mut slots)).unwrap();
+                launch.bind(Axis::All, "slots", output::<Matrix<u8>>(&mut slots)).unwrap();
             }
             run_with_lists!(launch, views);
             let place = format!("{choice:?}, {capacity} of {}, {}", rows * columns, device.name());
@@ -447,9 +447,9 @@ fn list_capacity_bounds_of_one_set() {
             let mut views = lists.views();
             let mut degree = device.sums::<u64>(n).unwrap();
             let mut launch = kernel.launch();
-            launch.bind(Role::Each, "x", Slice::view(&x)).unwrap();
+            launch.bind(Axis::Each, "x", Slice::view(&x)).unwrap();
             if rotates {
-                launch.bind(Role::Each, "degree", &mut degree).unwrap();
+                launch.bind(Axis::Each, "degree", &mut degree).unwrap();
             }
             run_with_lists!(launch, views);
             let place = format!("{choice:?}, {capacity} of {pairs}, {}", device.name());

@@ -2,7 +2,7 @@
 //! values.
 
 use std::ops::Range;
-use td_kernel::__private::{Role, output};
+use td_kernel::__private::{Axis, output};
 
 use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots};
 use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
@@ -35,7 +35,7 @@ fn ltm(device: &Device, packed: usize) -> Kernel {
 
 fn launch(kernel: &Kernel, slots: &mut impl Slots<Packed<u32>>) -> td_kernel::Result<()> {
     let mut launch = kernel.launch();
-    launch.bind(Role::All, "out", output(slots))?;
+    launch.bind(Axis::All, "out", output(slots))?;
     // SAFETY: the kernel takes one packed argument.
     unsafe { launch.run() }
 }
@@ -44,8 +44,8 @@ fn launch(kernel: &Kernel, slots: &mut impl Slots<Packed<u32>>) -> td_kernel::Re
 fn count(device: &Device, kernel: &Kernel, n: usize) -> td_kernel::Result<usize> {
     let mut found = device.zeroed::<u32>(1)?;
     let mut launch = kernel.launch();
-    launch.bind(Role::Each, "n", n)?;
-    launch.bind(Role::All, "count", SliceMut::view_mut(&mut found))?;
+    launch.bind(Axis::Each, "n", n)?;
+    launch.bind(Axis::All, "count", SliceMut::view_mut(&mut found))?;
     // SAFETY: the kernel takes a slice of one number.
     unsafe { launch.run() }?;
     Ok(found.download()?[0] as usize)
@@ -120,8 +120,8 @@ fn slots_begin_at_the_same_row() {
             device.packed::<u32>(Shape::triangle(40).of_rows(second)).unwrap(),
         );
         let mut launch = kernel.launch();
-        launch.bind(Role::All, "first", output(&mut first))?;
-        launch.bind(Role::All, "second", output(&mut second))?;
+        launch.bind(Axis::All, "first", output(&mut first))?;
+        launch.bind(Axis::All, "second", output(&mut second))?;
         // SAFETY: the kernel takes two packed arguments.
         unsafe { launch.run() }?;
         Ok((first.download()?, second.download()?))

@@ -1,6 +1,6 @@
 //! The errors of launches and their messages, on the CPU, through the generated types.
 
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 use td_kernel::{Device, ErrorKind, Shape, td_kernel};
 use td_kernel_tests::errors::assert_message;
 
@@ -207,7 +207,7 @@ fn unsupported_features_are_named() {
     // SAFETY: the source is a kernel that does nothing; its map does not exist.
     let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
     let mut launch = kernel.launch();
-    launch.bind(Role::Each, "n", 3).unwrap();
+    launch.bind(Axis::Each, "n", 3).unwrap();
     // SAFETY: the source takes no parameters.
     let error = unsafe { launch.run() }.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::VersionMismatch, "{error}");

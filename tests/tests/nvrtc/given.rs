@@ -107,5 +107,5 @@ fn launches_over_given_pairs_compile_without_spills() {
 /// The functions that make the pairs of a list by element.
 #[test]
 fn lists_by_element_compile() {
-    compiles("partners", include_str!("../../../runtime/src/run/partners.cu"));
+    compiles("partners", include_str!("../../../runtime/src/run/partner_lists.cu"));
 }

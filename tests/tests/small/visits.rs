@@ -1,6 +1,6 @@
 //! Every pair is visited once, and nothing else is, at many n.
 
-use td_kernel::__private::Role;
+use td_kernel::__private::Axis;
 use td_kernel::{Device, ErrorKind, SliceMut};
 use td_kernel_maps::{Root, Shape, Space};
 use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
@@ -67,7 +67,7 @@ fn float_root_is_right_up_to_its_limit() {
     let kernel = choice.load(&device, "every", every::ITEM).unwrap();
     let launch = |n: usize| {
         let mut launch = kernel.launch();
-        launch.bind(Role::Each, "n", n)?;
+        launch.bind(Axis::Each, "n", n)?;
         // SAFETY: the map ends before this n, or the item takes no parameters.
         unsafe { launch.run() }
     };
@@ -113,9 +113,9 @@ fn indices_past_32_bits() {
             let kernel = kernel.rows(first..first + 2);
             let mut visits = device.zeroed::<u32>(2 * n).unwrap();
             let mut launch = kernel.launch();
-            launch.bind(Role::Each, "n", n).unwrap();
-            launch.bind(Role::All, "scalar", &start).unwrap();
-            launch.bind(Role::All, "visits", SliceMut::view_mut(&mut visits)).unwrap();
+            launch.bind(Axis::Each, "n", n).unwrap();
+            launch.bind(Axis::All, "scalar", &start).unwrap();
+            launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits)).unwrap();
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }.unwrap();
             let visits = visits.download().unwrap();
@@ -145,8 +145,8 @@ fn too_large_grid_is_refused() {
         let kernel = choice.load(&device, "none", item).unwrap();
         let mut count = device.sum::<u32>().unwrap();
         let mut launch = kernel.launch();
-        launch.bind(Role::Each, "n", n + 1).unwrap();
-        launch.bind(Role::All, "count", &mut count).unwrap();
+        launch.bind(Axis::Each, "n", n + 1).unwrap();
+        launch.bind(Axis::All, "count", &mut count).unwrap();
         // SAFETY: the parameter of the item, with its type.
         let error = unsafe { launch.run() }.unwrap_err();
         assert_eq!(error.limit(), Some(n), "{choice:?}: {error}");

@@ -138,9 +138,9 @@ impl Kind for SetExtreme {
         arguments: &Ident,
     ) -> TokenStream {
         let has_pair = self.has_pair;
-        let of_sets =
+        let set_arguments =
             |name: &Ident| quote!(td_private::OfSets { results: &mut *#name, has_pair: #has_pair });
-        bind(parameter, "All", of_sets, arguments)
+        bind(parameter, "All", set_arguments, arguments)
     }
 }
 

@@ -78,7 +78,7 @@ pub(super) fn undeclared<'a>(error: &'a CompilerError<'_>) -> Option<&'a str> {
 pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Option<String> {
     let parameters = parameters(kernel, source);
     if let Some(name) = undeclared(error) {
-        return of_name(name, parameters, source, error);
+        return name_hint(name, parameters, source, error);
     }
     if mentions(error, RETURNED) && !error.is_of_prelude {
         return Some("a body cannot return a value: assign it to an output, as in `out = value;`, and end the pair with `return;`".into());
@@ -90,11 +90,11 @@ pub(super) fn note(kernel: &str, source: &str, error: &CompilerError<'_>) -> Opt
     if error.message.contains("declared for postfix") {
         return Some("sums and vectors do not support `++` and `--`: write `+= 1` or `-= 1` after the name of a sum or of a vector's component".into());
     }
-    of_box(error).or_else(|| of_method(parameters, error)).or_else(|| of_vector(error))
+    box_hint(error).or_else(|| method_hint(parameters, error)).or_else(|| vector_hint(error))
 }
 
 /// The note for a member of a box, or for a distance of boxes with the wrong arguments.
-fn of_box(error: &CompilerError<'_>) -> Option<String> {
+fn box_hint(error: &CompilerError<'_>) -> Option<String> {
     let is_box = error.message.contains("td_single<") || error.message.contains("td_box<");
     if is_box && has_no_member(error) {
         return Some("the elements of the body `lower_bound` are boxes, with the least and the greatest of each member: write `p.i.lo.x` or `p.i.hi.x`".into());
@@ -109,7 +109,7 @@ fn has_no_member(error: &CompilerError<'_>) -> bool {
 }
 
 /// The note for an undeclared name.
-fn of_name(
+fn name_hint(
     name: &str,
     parameters: &str,
     source: &str,
@@ -141,7 +141,7 @@ fn declares(source: &str, name: &str) -> bool {
 }
 
 /// The note for a method of a slot or a number.
-fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
+fn method_hint(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
     let is_member = is_of_pointer(error) || (has_no_member(error) && has_vector(error));
     if !is_member {
         return None;
@@ -175,7 +175,7 @@ fn of_method(parameters: &str, error: &CompilerError<'_>) -> Option<String> {
 }
 
 /// The note for a vector's missing index, member or operator.
-fn of_vector(error: &CompilerError<'_>) -> Option<String> {
+fn vector_hint(error: &CompilerError<'_>) -> Option<String> {
     let is_member = has_no_member(error);
     if is_member && error.message.contains("td_wide<") {
         return Some(

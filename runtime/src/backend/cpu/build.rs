@@ -11,8 +11,8 @@ use std::process::{Command, Output};
 
 use td_kernel_emulator::{Context, Request, USUAL_SIZE};
 
+use super::cache::{self, CachedLibrary, Key};
 use super::compiler::Compiler;
-use super::kept::{self, Kept, Key};
 use super::process;
 use super::program::{EXPORTED, Program};
 use crate::backend::KernelSource;
@@ -24,7 +24,7 @@ use frames::Frames;
 use library::Library;
 use options::{
     ALIGNED, OF_LOOPS, OF_THREADS, OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS,
-    OPTIONS, TRAP, known, of_processor, usual,
+    OPTIONS, TRAP, known, processor_options, usual,
 };
 pub(super) use shim::write_shim;
 use shim::{SHIM, SHIM_FOLDER};
@@ -48,7 +48,7 @@ pub(super) fn program(
     let text = &KernelSource { source: &padded, ..*text };
     let folder = cache.filter(|cache| !cache.is_off()).map(Cache::folder);
     let kept = folder.and_then(|folder| Some((folder, key(compiler, text)?)));
-    let found = kept.as_ref().and_then(|(folder, key)| kept::lookup(folder, key));
+    let found = kept.as_ref().and_then(|(folder, key)| cache::lookup(folder, key));
     let is_new = found.is_none();
     let library = match found {
         Some(found) => {
@@ -118,7 +118,8 @@ pub(super) fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
     // The compiler determines which of the options it supports.
     let optional_flags = [OPTIONAL_FLAGS, OPTIONAL_LOOP_FLAGS, OPTIONAL_THREAD_FLAGS].concat();
     let options =
-        [OPTIONS, OF_THREADS, OF_LOOPS, &optional_flags, of_processor(), text.options].concat();
+        [OPTIONS, OF_THREADS, OF_LOOPS, &optional_flags, processor_options(), text.options]
+            .concat();
     let shim = SHIM.iter().map(|(_, text)| text.as_bytes());
     let others = text.others.iter().map(String::as_bytes);
     let [is_loops, is_wide] = [text.is_loops, text.is_wide].map(usize::from);
@@ -130,7 +131,11 @@ pub(super) fn key(compiler: &Compiler, text: &KernelSource<'_>) -> Option<Key> {
 }
 
 /// A library from the cache, in a directory of its own, so that only bytes that were checked are loaded.
-fn unpacked(compiler: &Compiler, text: &KernelSource<'_>, found: &Kept) -> Result<Library> {
+fn unpacked(
+    compiler: &Compiler,
+    text: &KernelSource<'_>,
+    found: &CachedLibrary,
+) -> Result<Library> {
     let library = Library::new(found.stack)?;
     let path = library.path();
     std::fs::write(&path, &found.library).map_err(|reason| Error::io("write", path, reason))?;
@@ -219,7 +224,7 @@ fn options(known: &[&str], text: &KernelSource<'_>) -> Vec<OsString> {
         |flag: &&&str| !others.contains(flag) && (**flag != ALIGNED || known.contains(&TRAP));
     let own: Vec<_> = match text.is_loops {
         true => [OF_LOOPS, text.options].concat(),
-        false => [OF_THREADS, of_processor()].concat(),
+        false => [OF_THREADS, processor_options()].concat(),
     };
     let sizes = [
         format!("-DTD_CPU_REQUEST_SIZE={}", size_of::<Request>()),

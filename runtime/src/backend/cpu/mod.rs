@@ -1,7 +1,7 @@
 //! The CPU backend: kernel source compiled by the system's C++ compiler. The CPU runs plain loops on threads; the emulator runs
 //! GPU source on threads and fibers.
 //!
-//! Plain loops are a separate source, `codegen/kernels/pairs.cpp`, or `loops.cpp` over features. A call visits a part of the
+//! Plain loops are a separate source, `codegen/kernels/loops.cpp`, or `feature_loops.cpp` over features. A call visits a part of the
 //! rows as one block of one thread, so everything below applies to it. It is compiled for this processor with `-O3`, which
 //! vectorises the inner loops. A variant requested by index runs as on a GPU, and so does a kernel without plain loops.
 //!
@@ -37,9 +37,9 @@
 //! textures, inline PTX.
 
 mod build;
+mod cache;
 mod compiler;
 mod folder;
-mod kept;
 mod mailbox;
 mod memory;
 mod process;

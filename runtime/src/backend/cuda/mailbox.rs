@@ -53,7 +53,7 @@ impl backend::Mailbox for Mailbox {
         };
         // The stream waits for the last writer of the word.
         let (address, guard) = part.view_ptr(stream);
-        let access = Access::of_gpu(address, guard, None);
+        let access = Access::gpu(address, guard, None);
         let word = self.word(slot).as_ptr().cast();
         // SAFETY: the context is bound; the device has the word, and frees its memory in stream order. The host word is
         // `self`'s, which nothing else reads or writes until the event of this copy, and which `drop` keeps until then.

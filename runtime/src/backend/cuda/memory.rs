@@ -76,7 +76,7 @@ impl Allocation for Memory {
         let (address, guard) = part.device_ptr(stream);
         // The copy has ended when this call returns, so nothing needs to wait for it. Recording would overwrite an unfinished
         // reader's event.
-        drop(Access::of_gpu(address, guard, None));
+        drop(Access::gpu(address, guard, None));
         if host.len() >= SHARED && !is_page_locked(host) {
             stream.synchronize().map_err(Error::driver("wait for the device"))?;
             let addresses =

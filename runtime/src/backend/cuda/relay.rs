@@ -76,7 +76,7 @@ impl backend::Relay for Relay {
         let part = part.ok_or_else(|| Error::copy_length(length, bytes))?;
         // The stream waits for the last writer of the memory.
         let (address, guard) = part.view_ptr(&self.stream);
-        let access = Access::of_gpu(address, guard, None);
+        let access = Access::gpu(address, guard, None);
         let host = host.as_ptr().cast();
         // SAFETY: the call of `wait` above binds the context; the device has the bytes, and the caller promises that the host
         // has them, and that both stay until the copy has ended.

@@ -14,7 +14,7 @@ pub(super) fn readable(kernel: &str, source: &str, log: &str) -> String {
             text.push('\n');
             continue;
         };
-        let end = (path == file).then(|| End::of_body(source, number)).flatten();
+        let end = (path == file).then(|| End::body_end(source, number)).flatten();
         match end {
             // NVRTC reports a mistake in the last line of a body at the closing brace.
             Some(End { path, number, line }) => {
@@ -63,7 +63,7 @@ struct End<'a> {
 
 impl<'a> End<'a> {
     /// The end of the body that is closed by the brace on line `brace` of `source`, if there is one.
-    fn of_body(source: &'a str, brace: usize) -> Option<End<'a>> {
+    fn body_end(source: &'a str, brace: usize) -> Option<End<'a>> {
         let lines: Vec<&str> = source.lines().collect();
         let after = brace.checked_sub(2)?;
         if lines.get(after + 1) != Some(&"}") || !lines[after].starts_with("#line ") {

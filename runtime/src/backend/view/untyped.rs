@@ -135,11 +135,11 @@ impl<'a> View<'a, Byte> {
         foreign: Option<Arc<CudaStream>>,
     ) -> Option<Access<'a>> {
         match self {
-            View::Empty => Some(Access::of_host(0)),
-            View::Cpu(elements) => Some(Access::of_host(elements.as_ptr().expose_provenance())),
+            View::Empty => Some(Access::host(0)),
+            View::Cpu(elements) => Some(Access::host(elements.as_ptr().expose_provenance())),
             View::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr(stream?);
-                Some(Access::of_gpu(address, guard, foreign))
+                Some(Access::gpu(address, guard, foreign))
             }
             View::Several(_) => None,
         }
@@ -228,13 +228,11 @@ impl<'a> ViewMut<'a, Byte> {
         foreign: Option<Arc<CudaStream>>,
     ) -> Option<Access<'a>> {
         match self {
-            ViewMut::Empty => Some(Access::of_host(0)),
-            ViewMut::Cpu(elements) => {
-                Some(Access::of_host(elements.as_mut_ptr().expose_provenance()))
-            }
+            ViewMut::Empty => Some(Access::host(0)),
+            ViewMut::Cpu(elements) => Some(Access::host(elements.as_mut_ptr().expose_provenance())),
             ViewMut::Cuda(elements) => {
                 let (address, guard) = elements.view_ptr_mut(stream?);
-                Some(Access::of_gpu(address, guard, foreign))
+                Some(Access::gpu(address, guard, foreign))
             }
             ViewMut::Several(_) => None,
         }

@@ -299,27 +299,27 @@ fn failed_round_poisons_neighbours() {
     for are_gpus in [[false; 3], [true; 3], [true, false, true]] {
         let (devices, faults) = devices(are_gpus);
         let x = devices.upload(&[1; N]).unwrap();
-        let of_one = near::load(&devices).unwrap();
-        let of_two = near_of_two::load(&devices).unwrap();
+        let one_set = near::load(&devices).unwrap();
+        let two_sets = near_of_two::load(&devices).unwrap();
         let mut nearest = devices.nearest::<u32, 3>(N).unwrap();
         // 32 tiles and 17 offsets, which are 5, 6 and 6 per device, in four rounds each. Merges come before and after each
         // round, and two more for the other devices' neighbours. For two sets there are 10, 11 and 11 rows of tiles, with 32
         // offsets, in six rounds.
         let ([each, each_of_two], others) = ([4, 6].map(|rounds| 1 + 2 * rounds), 2);
-        of_one.launch(&x, &mut nearest).unwrap();
+        one_set.launch(&x, &mut nearest).unwrap();
         assert_eq!(started(&faults), [each + others; 3]);
         assert!(nearest.download().is_ok());
         // The rows were other devices' before.
-        of_two.launch(&x, &x, &mut nearest).unwrap();
+        two_sets.launch(&x, &x, &mut nearest).unwrap();
         assert_eq!(started(&faults), [each_of_two + others; 3]);
-        of_two.launch(&x, &x, &mut nearest).unwrap();
+        two_sets.launch(&x, &x, &mut nearest).unwrap();
         assert_eq!(started(&faults), [each_of_two; 3]);
 
         faults[1].launching.store(true, Ordering::Relaxed);
         for is_of_two in [false, true] {
             let launched = match is_of_two {
-                false => of_one.launch(&x, &mut nearest),
-                true => of_two.launch(&x, &x, &mut nearest),
+                false => one_set.launch(&x, &mut nearest),
+                true => two_sets.launch(&x, &x, &mut nearest),
             };
             let error = launched.unwrap_err();
             expect_named(&error, 1, "one", "launched");
@@ -332,10 +332,10 @@ fn failed_round_poisons_neighbours() {
             assert!(refused.to_string().contains(first), "{refused}");
         }
         faults[1].launching.store(false, Ordering::Relaxed);
-        of_one.launch(&x, &mut nearest).unwrap();
+        one_set.launch(&x, &mut nearest).unwrap();
         assert!(nearest.download().is_err());
         nearest.clear().unwrap();
-        of_two.launch(&x, &x, &mut nearest).unwrap();
+        two_sets.launch(&x, &x, &mut nearest).unwrap();
         assert!(nearest.download().is_ok());
     }
 }

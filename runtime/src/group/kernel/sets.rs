@@ -50,7 +50,7 @@ impl Kernel {
         tiles: &mut dyn FnMut(u32) -> u64,
     ) -> Result<&'static Variant> {
         let (all, backend) = (self.info.variants, self.device.backend());
-        let by_rule = || choose::of_set_tiles(all, backend.multiprocessors(), tiles);
+        let by_rule = || choose::set_tiles(all, backend.multiprocessors(), tiles);
         let at = self.pinned.unwrap_or_else(by_rule);
         all.get(at).ok_or_else(|| self.without_variant())
     }
@@ -64,7 +64,7 @@ impl Kernel {
     ) -> Result<Arc<Plans>> {
         let plan = |(at, (device, tiles)): (usize, (&Target, usize))| {
             let loops = self.loops_on(device);
-            match Plan::of_set_tiles(device, self.info, variant, loops, [n, tiles]) {
+            match Plan::set_tiles(device, self.info, variant, loops, [n, tiles]) {
                 Ok(plan) => Ok((at, plan)),
                 Err(error) => Err(self.device.named(at, error)),
             }
@@ -89,7 +89,7 @@ impl Kernel {
             let (set, rows) = match part {
                 SetPart::Runs(runs) => {
                     let loops = self.loops_on(device);
-                    return Plan::of_sets(device, self.info, variant, loops, [n, *runs]);
+                    return Plan::sets(device, self.info, variant, loops, [n, *runs]);
                 }
                 SetPart::Rows(set, rows) => (*set, rows.start as usize..rows.end as usize),
             };
@@ -124,7 +124,7 @@ impl Kernel {
         let parts = (0..self.devices().len()).zip(rows).filter(|(_, rows)| !rows.is_empty());
         let parts = self.on_each(parts.collect(), |device, rows| {
             let (loops, rows) = (self.loops_on(device), Some(rows));
-            Plan::of_set_rows(device, self.info, variant, loops, Extent { rows, ..extent.clone() })
+            Plan::set_rows(device, self.info, variant, loops, Extent { rows, ..extent.clone() })
         })?;
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
@@ -175,12 +175,13 @@ impl Kernel {
 
     /// The variant for a large set: the pinned one, or the one from the rule.
     fn variant_of_large(&self, extent: &Extent) -> Result<&'static Variant> {
-        let of_large = self.info.variants.get(1..).ok_or_else(|| self.without_variant())?;
+        let large_variants = self.info.variants.get(1..).ok_or_else(|| self.without_variant())?;
         let backend = self.device.backend();
         let supports = |each: &Variant| backend.supports(&each.tiling);
-        let by_rule = || choose::variant(of_large, extent, backend.multiprocessors(), &supports);
+        let by_rule =
+            || choose::variant(large_variants, extent, backend.multiprocessors(), &supports);
         let pinned = self.pinned.and_then(|at| at.checked_sub(1));
-        of_large.get(pinned.unwrap_or_else(by_rule)).ok_or_else(|| self.without_variant())
+        large_variants.get(pinned.unwrap_or_else(by_rule)).ok_or_else(|| self.without_variant())
     }
 
     fn without_variant(&self) -> Error {

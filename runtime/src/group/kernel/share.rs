@@ -240,7 +240,7 @@ impl Kernel {
             let list = self.info.list().filter(|_| self.info.lists(chosen));
             let own = list.map(|list| &list.loops).or(all.filter(|_| are_all));
             let loops = own.unwrap_or(loops);
-            return Plan::of_loops(device, self.info, chosen, loops, extent, height);
+            return Plan::loops(device, self.info, chosen, loops, extent, height);
         }
         match Plan::new(device, self.info, chosen, extent.clone()) {
             Err(error) if error.kind() == ErrorKind::MapLimitExceeded && self.pinned.is_none() => {

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 
 /// Which elements an argument is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum Axis {
     /// The elements that form the pairs.
     Each,
     /// A rectangle's rows.
@@ -36,9 +36,9 @@ pub(super) struct PairSlots {
     /// The rows that the slots are for, if the argument specifies them.
     pub(super) rows: Option<Range<usize>>,
     /// The pairs of many sets that the slots are for, if the argument specifies them.
-    pub(super) of_sets: Option<SetPairs>,
+    pub(super) set_pairs: Option<SetPairs>,
     /// The number of slots on each device, if several share the pairs of many sets.
-    pub(super) of_devices: SmallVec<[usize; 8]>,
+    pub(super) device_lengths: SmallVec<[usize; 8]>,
 }
 
 /// An extreme for each set.
@@ -70,22 +70,22 @@ impl Launch<'_> {
         })
     }
 
-    /// Records the number of elements that argument `name` has for its role. `made_by` is the method of `Device` that makes
+    /// Records the number of elements that argument `name` has for its axis. `made_by` is the method of `Device` that makes
     /// such an argument, as written: `packed(n)`.
     pub(super) fn agree(
         &mut self,
-        role: Role,
+        axis: Axis,
         name: &'static str,
         count: usize,
         made_by: Option<&'static str>,
     ) -> Result<()> {
         let (kernel, is_exchanged) = (self.kernel.info.name, self.kernel.info.is_exchanged);
         let [rows, columns] = if is_exchanged { ["columns", "rows"] } else { ["rows", "columns"] };
-        let (what, known) = match role {
-            Role::Each => ("elements", &mut self.n),
-            Role::Row => (rows, &mut self.n),
-            Role::Column => (columns, &mut self.columns),
-            Role::All => return Ok(()),
+        let (what, known) = match axis {
+            Axis::Each => ("elements", &mut self.n),
+            Axis::Row => (rows, &mut self.n),
+            Axis::Column => (columns, &mut self.columns),
+            Axis::All => return Ok(()),
         };
         agree(kernel, what, known, (name, made_by), count)
     }
@@ -298,13 +298,13 @@ mod tests {
         let mut slots = Shapeless(&mut memory);
         let mut launch = Launch::new(kernel);
         if let Some(n) = n {
-            let role = if kernel.info.is_rectangle { Role::Row } else { Role::Each };
-            launch.bind(role, "n", n)?;
+            let axis = if kernel.info.is_rectangle { Axis::Row } else { Axis::Each };
+            launch.bind(axis, "n", n)?;
         }
-        columns.map_or(Ok(()), |columns| launch.bind(Role::Column, "columns", columns))?;
+        columns.map_or(Ok(()), |columns| launch.bind(Axis::Column, "columns", columns))?;
         match kernel.info.is_rectangle {
-            true => launch.bind(Role::All, "out", output::<Matrix<u32>>(&mut slots))?,
-            false => launch.bind(Role::All, "out", output::<Packed<u32>>(&mut slots))?,
+            true => launch.bind(Axis::All, "out", output::<Matrix<u32>>(&mut slots))?,
+            false => launch.bind(Axis::All, "out", output::<Packed<u32>>(&mut slots))?,
         }
         launch.work()
     }
@@ -377,8 +377,8 @@ mod tests {
             let mut memory = vec![0_u32; length];
             let mut values = ViewMut::Cpu(&mut memory);
             let mut launch = Launch::new(&kernel);
-            n.map_or(Ok(()), |n| launch.bind(Role::Each, "n", n))?;
-            launch.bind(Role::All, "out", output::<Square<u32>>(&mut values))?;
+            n.map_or(Ok(()), |n| launch.bind(Axis::Each, "n", n))?;
+            launch.bind(Axis::All, "out", output::<Square<u32>>(&mut values))?;
             launch.work()
         };
         for n in [None, Some(10)] {

@@ -11,14 +11,14 @@
 use std::ops::Range;
 use std::{ptr, slice};
 
-use super::bind::{Near, Queues};
+use super::bind::{Neighbours, Queues};
 use super::each;
 use crate::group::kernel::Kernel;
 use crate::memory::results::{FinalRanges, merge};
 use crate::run::{BOUND, CELL, Merge, Ready, Search};
 use crate::{Error, Result};
 
-impl Near<'_> {
+impl Neighbours<'_> {
     /// Launches the rounds, near tiles or the plain loops, on all devices, and merges the results.
     ///
     /// # Safety

@@ -107,7 +107,7 @@ impl<'a> Launch<'a> {
 
     /// Records in each list which pairs this launch may push.
     pub(super) fn join_bounds(&mut self, extent: &Extent) {
-        let mut bounds = Bounds::of_launch(&elements(self.kernel.info, extent));
+        let mut bounds = Bounds::launch_bounds(&elements(self.kernel.info, extent));
         bounds.is_of_sets = self.sets.is_some();
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
@@ -181,8 +181,7 @@ impl<'a> Launch<'a> {
         };
         let list = List { indices: [i, j], step, length: given.len() };
         // The plan first: its code may not compile.
-        let plan =
-            Plan::of_partners(&kernel.device, kernel.info, variant, extent.clone(), elements)?;
+        let plan = Plan::partners(&kernel.device, kernel.info, variant, extent.clone(), elements)?;
         let made = given.partners(|| {
             // SAFETY: the caller's promise; the launch borrows the list.
             let made = unsafe { kernel.on(0).partners(&list, elements) };
@@ -243,7 +242,8 @@ impl<'a> Launch<'a> {
         for (at, length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
             let device = &kernel.devices()[at];
             let is_loops = kernel.loops_on(device).is_some();
-            let plan = Plan::of_entries(device, kernel.info, of, is_loops, extent.clone(), *length);
+            let plan =
+                Plan::given_pairs(device, kernel.info, of, is_loops, extent.clone(), *length);
             parts.push((at, plan.map_err(|error| kernel.device.named(at, error))?));
         }
         Ok(Plans { extent, only: None, variant: &of.variant, parts, all_pairs: None })

@@ -136,7 +136,9 @@ impl<'a> Launch<'a> {
             drop(own);
             let count = usize::try_from(pairs.count()?).unwrap_or(usize::MAX);
             if count <= room {
-                pairs.bounds.join(&Bounds::of_launch(&super::given::elements(kernel.info, extent)));
+                pairs
+                    .bounds
+                    .join(&Bounds::launch_bounds(&super::given::elements(kernel.info, extent)));
                 return kernel.device.given_pairs(pairs);
             }
             room = count;

@@ -19,7 +19,7 @@ use std::{mem, ptr, slice};
 use smallvec::SmallVec;
 
 use self::arrays::ArraysOfLaunch;
-use self::bind::{Addresses, Bind, Near, Role, States};
+use self::bind::{Addresses, Axis, Bind, Neighbours, States};
 use self::counts::{ExtremesOfSets, KnownCount, PairSlots, Work};
 use self::sets::{SetsOfLaunch, Strided};
 use crate::backend::order::Access;
@@ -63,7 +63,7 @@ pub struct Launch<'a> {
     /// The arrays whose width is known at run time.
     arrays: Option<ArraysOfLaunch>,
     /// The extremes of sets.
-    of_sets: SmallVec<[ExtremesOfSets; 1]>,
+    set_extremes: SmallVec<[ExtremesOfSets; 1]>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
     /// The slots for pairs.
@@ -75,7 +75,7 @@ pub struct Launch<'a> {
     /// The only one of several devices to run it, because the slots of a chunk are there.
     only: Option<usize>,
     /// The argument for nearest neighbours.
-    near: Option<Near<'a>>,
+    near: Option<Neighbours<'a>>,
     /// The number of neighbours that the kernel is compiled for, if it is not a constant of the kernel.
     compiled_for: Option<u32>,
     /// The arguments with states, in the order of the kernel's functions that join them.
@@ -163,7 +163,7 @@ impl<'a> Launch<'a> {
             sets: None,
             sets_of_one: None,
             arrays: None,
-            of_sets: SmallVec::new(),
+            set_extremes: SmallVec::new(),
             strides: SmallVec::new(),
             slots: SmallVec::new(),
             squares: SmallVec::new(),
@@ -195,8 +195,8 @@ impl<'a> Launch<'a> {
     }
 
     /// Takes the kernel's next argument, by its name.
-    pub fn bind(&mut self, role: Role, name: &'static str, argument: impl Bind<'a>) -> Result<()> {
-        argument.bind(self, role, name)
+    pub fn bind(&mut self, axis: Axis, name: &'static str, argument: impl Bind<'a>) -> Result<()> {
+        argument.bind(self, axis, name)
     }
 
     /// Passes the length of the latest raw slice, if the body uses it.
@@ -233,7 +233,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Safety
     ///
-    /// Every parameter of the kernel has been bound, in order, with its role and its type: a kernel interprets its parameters
+    /// Every parameter of the kernel has been bound, in order, with its axis and its type: a kernel interprets its parameters
     /// by its own signature alone.
     pub unsafe fn run(mut self) -> Result<()> {
         if let Some(kept) = &self.kernel.kept {
@@ -348,8 +348,8 @@ impl<'a> Launch<'a> {
             _ => None,
         };
         for (part, (at, plan)) in plans.parts.iter().enumerate() {
-            let of_launch = [0, first_slot as usize];
-            let [before, first_slot] = self.slots_of_part(part, plan).unwrap_or(of_launch);
+            let launch_numbers = [0, first_slot as usize];
+            let [before, first_slot] = self.slots_of_part(part, plan).unwrap_or(launch_numbers);
             let values = self.values(part, *at, before);
             // Its slots are counted from the start of the memory.
             let first_slot = (first_slot as u64).wrapping_sub(before as u64);
@@ -383,8 +383,8 @@ impl<'a> Launch<'a> {
             return Ok(());
         }
         let additions = plans.parts.iter().map(|(_, plan)| plan.additions());
-        let of_parts = || additions.fold(0, u64::saturating_add);
-        let most = self.sets.as_ref().map_or_else(of_parts, SetsOfLaunch::additions);
+        let part_additions = || additions.fold(0, u64::saturating_add);
+        let most = self.sets.as_ref().map_or_else(part_additions, SetsOfLaunch::additions);
         for (argument, additions) in &mut self.exact {
             let name = self.kernel.info.name;
             **additions = added(**additions, most).map_err(|error| error.about(name, argument))?;

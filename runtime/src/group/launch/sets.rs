@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::bind::{Addresses, Role};
+use super::bind::{Addresses, Axis};
 use super::counts::{ExtremesOfSets, PairSlots, Work};
 use super::{Bound, Launch};
 use crate::Result;
@@ -31,11 +31,11 @@ pub(crate) struct SetsOfLaunch {
     /// What each device visits, with its index.
     parts: SmallVec<[(usize, SetPart); 1]>,
     /// The indices in `bound` of the parameters that only the launch over runs has.
-    of_runs: Range<usize>,
+    run_arguments: Range<usize>,
     /// Whether the kernel takes the index of the set.
     takes_set: bool,
     /// The variant that visits the tiles of elements with features.
-    of_tiles: Option<&'static Variant>,
+    tile_variant: Option<&'static Variant>,
 }
 
 impl SetsOfLaunch {
@@ -46,18 +46,18 @@ impl SetsOfLaunch {
             SetPairs::Rectangles(_) => "matrix_sets(&rows, &columns)",
         };
         let pairs = self.pairs.pair_count();
-        let of_shares =
+        let share_tables =
             || self.tables.iter().map(|of| (of.share.pairs.end - of.share.pairs.start) as usize);
-        for PairSlots { name, length, of_sets, of_devices, .. } in &launch.slots {
-            if !of_devices.is_empty() && !of_shares().eq(of_devices.iter().copied()) {
-                let own: Vec<_> = of_shares().collect();
-                let of_features = match self.of_tiles {
+        for PairSlots { name, length, set_pairs, device_lengths, .. } in &launch.slots {
+            if !device_lengths.is_empty() && !share_tables().eq(device_lengths.iter().copied()) {
+                let own: Vec<_> = share_tables().collect();
+                let feature_suffix = match self.tile_variant {
                     Some(_) => {
                         ", where the sets are a `FeatureSets`, so write the features as `FeatureSets` and other elements as `&[T]`"
                     }
                     None => "",
                 };
-                return Err(launch.wrong(name, format!("has {of_devices:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`{of_features}")));
+                return Err(launch.wrong(name, format!("has {device_lengths:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`{feature_suffix}")));
             }
             if *length != pairs {
                 return Err(launch.wrong(
@@ -69,7 +69,7 @@ impl SetsOfLaunch {
                     ),
                 ));
             }
-            if of_sets.as_ref().is_some_and(|of_sets| *of_sets != self.pairs) {
+            if set_pairs.as_ref().is_some_and(|set_pairs| *set_pairs != self.pairs) {
                 return Err(launch.wrong(name, format!("is for sets of other sizes: make it with `device.{made_by}` from the sets that the launch visits")));
             }
         }
@@ -80,7 +80,7 @@ impl SetsOfLaunch {
     /// Checks that there is an extreme for each set, and that its pairs can be counted.
     fn check_extremes(&self, launch: &Launch<'_>) -> Result<()> {
         let sets = self.pairs.len();
-        for ExtremesOfSets { name, count, made_by, has_pair } in &launch.of_sets {
+        for ExtremesOfSets { name, count, made_by, has_pair } in &launch.set_extremes {
             if *count != sets {
                 let call = made_by.replace("(n)", &format!("({sets})"));
                 return Err(launch.wrong(
@@ -114,7 +114,7 @@ impl SetsOfLaunch {
 
     /// The plan of the launch, for these elements in all.
     pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
-        match self.of_tiles {
+        match self.tile_variant {
             _ if kernel.info.is_nearest => {
                 kernel.plan_of_set_rows(all, self.tables.iter().map(|of| of.share.runs.clone()))
             }
@@ -166,33 +166,33 @@ impl<'a> Launch<'a> {
     /// Takes the sizes of sets. Once the pairs are known, from one `Sets` or from those of rows and of columns, passes the tables.
     pub(super) fn take_sets(
         &mut self,
-        role: Role,
+        axis: Axis,
         name: &'static str,
         own: &'a SetLayout,
     ) -> Result<()> {
         let (target, is_nearest) = (&self.kernel.device, self.kernel.info.is_nearest);
         let has_features = self.kernel.is_of_set_tiles();
-        let (mut of_tiles, kernel) = (None, self.kernel);
+        let (mut tile_variant, kernel) = (None, self.kernel);
         let choose = |tiles: &mut dyn FnMut(u32) -> u64| {
             let variant = kernel.variant_of_tiles(tiles)?;
-            of_tiles = Some(variant);
+            tile_variant = Some(variant);
             let visited = |device| match kernel.loops_on(device) {
                 Some(_) => Visited::Bands,
                 None => Visited::Tiles(variant.tiling.side),
             };
             Ok(kernel.devices().iter().map(visited).collect())
         };
-        let made = match (role, self.sets_of_one.take()) {
-            (Role::Row | Role::Column, None) => {
+        let made = match (axis, self.sets_of_one.take()) {
+            (Axis::Row | Axis::Column, None) => {
                 self.sets_of_one = Some(own);
                 return Ok(());
             }
-            (Role::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
-            (Role::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
-            (Role::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
-            (Role::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
-            (Role::Row, Some(columns)) => own.rectangles(columns, target),
-            (Role::Column, Some(rows)) => rows.rectangles(own, target),
+            (Axis::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
+            (Axis::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
+            (Axis::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
+            (Axis::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
+            (Axis::Row, Some(columns)) => own.rectangles(columns, target),
+            (Axis::Column, Some(rows)) => rows.rectangles(own, target),
             _ if has_features => own.tiles(None, target, choose),
             _ if is_nearest => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),
@@ -207,12 +207,18 @@ impl<'a> Launch<'a> {
             }
             self.push_addresses(&addresses);
         }
-        let of_runs = before..self.bound.len();
+        let run_arguments = before..self.bound.len();
         let parts = tables.iter().enumerate();
         let parts = parts.flat_map(|(at, of)| SetPart::of(&of.share).map(move |part| (at, part)));
         let parts = parts.collect();
-        self.sets =
-            Some(SetsOfLaunch { tables, pairs, parts, of_runs, takes_set: false, of_tiles });
+        self.sets = Some(SetsOfLaunch {
+            tables,
+            pairs,
+            parts,
+            run_arguments,
+            takes_set: false,
+            tile_variant,
+        });
         Ok(())
     }
 
@@ -255,10 +261,10 @@ impl<'a> Launch<'a> {
         };
         let mut values: SmallVec<[Value; 8]> = SmallVec::new();
         for (index, value) in all.enumerate() {
-            if index == sets.of_runs.start && sets.takes_set {
+            if index == sets.run_arguments.start && sets.takes_set {
                 values.push(Value::Number(rows.set));
             }
-            if sets.of_runs.contains(&index) {
+            if sets.run_arguments.contains(&index) {
                 continue;
             }
             let stride = self.strides.iter().find(|stride| stride.at == index);

@@ -46,7 +46,7 @@ impl Launch<'_> {
     /// Makes room for the states of the plans' blocks, and keeps what a download needs to join those of several devices.
     pub(super) fn prepare_states(&mut self, plans: &Plans) -> Result<SmallVec<[JoinOnEach; 1]>> {
         let mut joins = SmallVec::new();
-        for (index, States { name, join, of_all }) in
+        for (index, States { name, join, total }) in
             std::mem::take(&mut self.states).into_iter().enumerate()
         {
             if let Some((at, plan)) =
@@ -55,10 +55,10 @@ impl Launch<'_> {
             {
                 let device = self.kernel.devices()[*at].clone();
                 let (code, is_loops, is_of_all) =
-                    (code.clone(), plan.loops.is_some(), of_all.is_some());
+                    (code.clone(), plan.loops.is_some(), total.is_some());
                 *join = Some(Join { code, device, is_loops, is_of_all });
             }
-            let Some(OfAll { at, parts, alignment, totals, start }) = of_all else { continue };
+            let Some(OfAll { at, parts, alignment, totals, start }) = total else { continue };
             let steps = plans.parts.iter().flat_map(|(_, plan)| &plan.steps);
             let states = states(steps.map(|step| step.grid));
             let states = states.map_err(|error| error.about(self.kernel.info.name, name))?;

@@ -116,10 +116,10 @@ fn threads_pad_many_rows() {
 fn rows_from_any_iterator() {
     let device = Device::cpu().unwrap();
     let expected = [1, 2, 3, 4, 5, 6];
-    let of_vectors = device.features_from_rows(vec![vec![1, 2, 3], vec![4, 5, 6]]).unwrap();
-    let of_arrays = device.features_from_rows([[1, 2, 3], [4, 5, 6]]).unwrap();
+    let from_vectors = device.features_from_rows(vec![vec![1, 2, 3], vec![4, 5, 6]]).unwrap();
+    let from_arrays = device.features_from_rows([[1, 2, 3], [4, 5, 6]]).unwrap();
     let computed = device.features_from_rows((0..2).map(|row| [1, 2, 3].map(|k| 3 * row + k)));
-    for features in [of_vectors, of_arrays, computed.unwrap()] {
+    for features in [from_vectors, from_arrays, computed.unwrap()] {
         check::<i32>(&features, &expected, 3);
     }
 }

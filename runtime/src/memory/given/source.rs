@@ -45,7 +45,7 @@ impl<T: PairValue> PairSource for Pairs<T> {
             0 => Indices::Together(list),
             _ => Indices::Apart([i, j]),
         };
-        Ok(GivenPairs::of_each(indices, counts, Known::Pushed(bounds)))
+        Ok(GivenPairs::divided(indices, counts, Known::Pushed(bounds)))
     }
 }
 
@@ -53,7 +53,7 @@ impl PairSource for Buffer<[u32; 2]> {
     fn given(self, _: &Target) -> Result<GivenPairs> {
         let length = self.len();
         let read = read_back(length, |piece| self.memory.download_of_device(0, piece))?;
-        Ok(GivenPairs::of_all(Indices::Together(self.memory), length, read))
+        Ok(GivenPairs::shared(Indices::Together(self.memory), length, read))
     }
 }
 
@@ -68,11 +68,11 @@ impl PairSource for (Buffer<u32>, Buffer<u32>) {
             )));
         }
         let read = read_back(length, |piece| {
-            let of_i = i.memory.download_of_device(0, piece.clone())?;
-            let of_j = j.memory.download_of_device(0, piece)?;
-            host::collected(of_i.len(), of_i.into_iter().zip(of_j).map(|(i, j)| [i, j]))
+            let rows = i.memory.download_of_device(0, piece.clone())?;
+            let columns = j.memory.download_of_device(0, piece)?;
+            host::collected(rows.len(), rows.into_iter().zip(columns).map(|(i, j)| [i, j]))
         })?;
-        Ok(GivenPairs::of_all(Indices::Apart([i.memory, j.memory]), length, read))
+        Ok(GivenPairs::shared(Indices::Apart([i.memory, j.memory]), length, read))
     }
 }
 
@@ -80,7 +80,7 @@ impl PairSource for &[[u32; 2]] {
     fn given(self, device: &Target) -> Result<GivenPairs> {
         let known = Known::Read(Read::of(self.iter().copied()));
         let list = Memory::upload(device.backend(), self)?;
-        Ok(GivenPairs::of_all(Indices::Together(list), self.len(), known))
+        Ok(GivenPairs::shared(Indices::Together(list), self.len(), known))
     }
 }
 

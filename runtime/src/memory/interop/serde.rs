@@ -20,7 +20,7 @@ struct List<P, V> {
 /// The serialised form of nearest neighbours, without padding, which for floats is infinity and so not in every format.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "HostNearest")]
-struct Near<T> {
+struct Listed<T> {
     k: usize,
     counts: Vec<u32>,
     indices: Vec<u32>,
@@ -37,19 +37,19 @@ impl<T: Serialize + Clone> Serialize for HostNearest<T> {
         let values = host::collected(count, values).map_err(S::Error::custom)?;
         let counts = host::collected(self.len(), self.counts().iter().copied());
         let (k, counts) = (self.k(), counts.map_err(S::Error::custom)?);
-        Near { k, counts, indices, values }.serialize(serializer)
+        Listed { k, counts, indices, values }.serialize(serializer)
     }
 }
 
 impl<'de, T: Deserialize<'de> + NearestValue + PartialOrd> Deserialize<'de> for HostNearest<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Near::deserialize(deserializer)?.checked().map_err(D::Error::custom)
+        Listed::deserialize(deserializer)?.checked().map_err(D::Error::custom)
     }
 }
 
-impl<T: NearestValue + PartialOrd> Near<T> {
+impl<T: NearestValue + PartialOrd> Listed<T> {
     fn checked(self) -> crate::Result<HostNearest<T>> {
-        let Near { k: most, counts, indices, values } = self;
+        let Listed { k: most, counts, indices, values } = self;
         expect_count(most)?;
         let expected =
             counts.iter().fold(0, |all: usize, count| all.saturating_add(*count as usize));

@@ -44,7 +44,7 @@ pub struct Csr<T> {
 
 impl<T: Clone> Csr<T> {
     /// Stores each pair in its row; for the pairs of one set, at both of its elements.
-    pub(super) fn of_pairs<'a>(
+    pub(super) fn from_pairs<'a>(
         shape: &Shape,
         pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
     ) -> Result<Self>

@@ -175,6 +175,6 @@ impl<T: Clone> HostPairs<T> {
     /// An index is outside the shape; a kernel over `Sets` pushed the pairs; or there is not enough memory.
     pub fn to_csr(&self, shape: impl Into<Shape>) -> Result<Csr<T>> {
         expect_one_set(self.is_of_sets)?;
-        Csr::of_pairs(&shape.into(), self.iter())
+        Csr::from_pairs(&shape.into(), self.iter())
     }
 }

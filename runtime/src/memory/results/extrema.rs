@@ -183,7 +183,7 @@ macro_rules! extrema {
         impl<T: OrderedValue> $name<T> {
             /// The layout of its words.
             fn parts(&self) -> Parted {
-                Parted::of_cells(self.len().saturating_mul(T::COMPONENTS))
+                Parted::with_cells(self.len().saturating_mul(T::COMPONENTS))
             }
         }
 

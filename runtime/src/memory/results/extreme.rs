@@ -119,7 +119,7 @@ mod private {
         /// The number of keys.
         const KEYS: usize;
 
-        fn of_keys(keys: &[u64], is_least: bool) -> Self;
+        fn from_keys(keys: &[u64], is_least: bool) -> Self;
     }
 }
 
@@ -128,9 +128,9 @@ macro_rules! numbers {
         impl private::OfCell for $number {
             const KEYS: usize = 2;
 
-            fn of_keys(keys: &[u64], is_least: bool) -> $number {
-                let rank = <$number as Ranked>::Rank::of_word(keys[0]);
-                <$number>::of_rank(if is_least { !rank } else { rank })
+            fn from_keys(keys: &[u64], is_least: bool) -> $number {
+                let rank = <$number as Ranked>::Rank::from_word(keys[0]);
+                <$number>::from_rank(if is_least { !rank } else { rank })
             }
         }
     )*};
@@ -141,8 +141,8 @@ numbers!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
 impl<T: DeviceType + private::OfCell> private::OfCell for (T, u32) {
     const KEYS: usize = 3;
 
-    fn of_keys(keys: &[u64], is_least: bool) -> (T, u32) {
-        (T::of_keys(keys, is_least), !keys[1] as u32)
+    fn from_keys(keys: &[u64], is_least: bool) -> (T, u32) {
+        (T::from_keys(keys, is_least), !keys[1] as u32)
     }
 }
 
@@ -157,7 +157,7 @@ fn best<T: ExtremeValue>(words: &[u64], each: usize) -> Vec<u64> {
 /// A value with its pair.
 fn found<T: ExtremeValue>(keys: &[u64], is_least: bool) -> Option<(T, u32, u32)> {
     let pair = keys.last().filter(|pair| **pair != 0).map(|pair| !pair)?;
-    Some((T::of_keys(keys, is_least), (pair >> 32) as u32, pair as u32))
+    Some((T::from_keys(keys, is_least), (pair >> 32) as u32, pair as u32))
 }
 
 macro_rules! extremes {
@@ -204,15 +204,15 @@ macro_rules! extremes {
             }
 
             fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
-                Parted::of_cells(T::KEYS).expect(words)?;
-                Parted::of_cells(T::KEYS).expect(others)?;
+                Parted::with_cells(T::KEYS).expect(words)?;
+                Parted::with_cells(T::KEYS).expect(others)?;
                 words.extend(others);
                 *words = best::<T>(words, T::KEYS);
                 Ok(())
             }
 
             fn finish(&self, words: &[u64]) -> Result<Option<(T, u32, u32)>> {
-                Parted::of_cells(T::KEYS).expect(words)?;
+                Parted::with_cells(T::KEYS).expect(words)?;
                 Ok(found(words, $is_least))
             }
         }

@@ -362,7 +362,7 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
 
     /// The layout of its words.
     fn parts(&self) -> Parted {
-        Parted::of_cells(self.cells.len())
+        Parted::with_cells(self.cells.len())
     }
 }
 

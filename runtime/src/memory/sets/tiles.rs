@@ -58,7 +58,7 @@ impl SetLayout {
         let tables = on_each(target, shares, |(sets, visited), backend| {
             let table = match visited {
                 Visited::Tiles(side) => SetTileTable::new(&sets, side),
-                Visited::Bands => SetTileTable::of_bands(&sets),
+                Visited::Bands => SetTileTable::bands(&sets),
             };
             let table = table.map_err(failed)?;
             let memory = [

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::super::run::{address, of_every_text};
 use super::super::sets::joined;
-use super::{Failure, Other, Runs, candidates, check, of_one_set, unequal, unlike};
+use super::{Failure, Other, Runs, candidates, check, one_set, unequal, unlike};
 use crate::testing::near::is_near;
 use crate::{Device, DeviceType, HostNearest, Nearest, NearestValue, Result, Sets};
 
@@ -96,7 +96,7 @@ impl<T: Copy + PartialOrd + Debug> RankedInSets<T> {
             let value = |i, j| expected(set, i, j);
             match &self.columns {
                 Some(columns) => candidates(size(columns), |j| value(i, j)),
-                None => candidates(size(&self.rows), of_one_set(i, false, value)),
+                None => candidates(size(&self.rows), one_set(i, false, value)),
             }
         };
         check(&self.runs, others, difference).map_err(|mut failure| {

@@ -29,18 +29,22 @@ struct Layout {
     /// The suffix of a literal.
     suffix: &'static str,
     /// The function that converts bits to a float: the code before and after the bits.
-    of_bits: (&'static str, &'static str),
+    bit_casts: (&'static str, &'static str),
 }
 
 const FLOAT: Layout =
-    Layout { fraction: 23, exponent: 8, suffix: "f", of_bits: ("__int_as_float(0x", ")") };
-const DOUBLE: Layout =
-    Layout { fraction: 52, exponent: 11, suffix: "", of_bits: ("__longlong_as_double(0x", "ll)") };
+    Layout { fraction: 23, exponent: 8, suffix: "f", bit_casts: ("__int_as_float(0x", ")") };
+const DOUBLE: Layout = Layout {
+    fraction: 52,
+    exponent: 11,
+    suffix: "",
+    bit_casts: ("__longlong_as_double(0x", "ll)"),
+};
 
 impl Constant {
     /// A float with these bits.
     const fn float(name: &'static str, cuda: &'static str, bits: u64, layout: &Layout) -> Constant {
-        let Layout { fraction, exponent, suffix, of_bits } = *layout;
+        let Layout { fraction, exponent, suffix, bit_casts } = *layout;
         let (mut value, mut shown) = (Word::new(), Word::new());
         let highest = (1 << exponent) - 1;
         let power = (bits >> fraction) & highest;
@@ -48,9 +52,9 @@ impl Constant {
         let part = bits & ((1 << fraction) - 1);
         let is_constexpr = power != highest;
         if !is_constexpr {
-            value.text(of_bits.0);
+            value.text(bit_casts.0);
             value.hexadecimal(bits, (1 + exponent + fraction) / 4);
-            value.text(of_bits.1);
+            value.text(bit_casts.1);
             shown.text(match (part, is_negative) {
                 (0, false) => "inf",
                 (0, true) => "-inf",
@@ -65,7 +69,7 @@ impl Constant {
         // A subnormal number has no leading one, and the exponent of the smallest normal number.
         let leading = (power > 0) as u64;
         let bias = (highest / 2) as i64;
-        let of_one = if power > 0 { power as i64 - bias } else { 1 - bias };
+        let exponent = if power > 0 { power as i64 - bias } else { 1 - bias };
         if power == 0 && part == 0 {
             value.text("0.0");
             shown.text("0.0");
@@ -74,13 +78,13 @@ impl Constant {
             value.byte(b'0' + leading as u8);
             hexadecimal_fraction(&mut value, part, fraction);
             value.byte(b'p');
-            value.byte(if of_one < 0 { b'-' } else { b'+' });
-            value.decimal(of_one.unsigned_abs());
+            value.byte(if exponent < 0 { b'-' } else { b'+' });
+            value.decimal(exponent.unsigned_abs());
             let mantissa = leading << fraction | part;
             decimal::write(
                 &mut shown,
                 mantissa,
-                of_one as i32 - fraction as i32,
+                exponent as i32 - fraction as i32,
                 part == 0 && power > 1,
             );
         }

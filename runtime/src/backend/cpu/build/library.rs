@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::backend::cpu::cache::{self, CachedLibrary, Key};
 use crate::backend::cpu::folder::{self, Folder};
-use crate::backend::cpu::kept::{self, Kept, Key};
 use crate::{Error, Result};
 
 /// A compiled library in a directory of its own, which is removed with this value.
@@ -29,7 +29,7 @@ impl Library {
         // A library that cannot be read is not kept: loading it reports why.
         if let Ok(library) = std::fs::read(self.path()) {
             let (stack, warnings) = (self.stack, self.warnings.clone());
-            kept::store(folder, key, &Kept { stack, warnings, library });
+            cache::store(folder, key, &CachedLibrary { stack, warnings, library });
         }
     }
 

@@ -95,7 +95,7 @@ pub(super) const OPTIONAL_FLAGS: &[&str] = &[
 
 /// Options for features that not every processor has. With fused products, `fmaf` is one instruction; without, it is a call of
 /// the C library, which made distances of four features take 1.8 times as long.
-pub(super) fn of_processor() -> &'static [&'static str] {
+pub(super) fn processor_options() -> &'static [&'static str] {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("fma") {
         return &["-mfma"];
@@ -107,10 +107,10 @@ pub(super) fn of_processor() -> &'static [&'static str] {
 /// name usually supports. Trying takes a third of the time of a short kernel, so it is left for when the compiler complains.
 pub(super) fn usual(compiler: &Compiler) -> Vec<&'static str> {
     let tried = compiler.known.lock().unwrap_or_else(PoisonError::into_inner);
-    tried.clone().unwrap_or_else(|| of_name(compiler))
+    tried.clone().unwrap_or_else(|| name_options(compiler))
 }
 
-fn of_name(compiler: &Compiler) -> Vec<&'static str> {
+fn name_options(compiler: &Compiler) -> Vec<&'static str> {
     all_but(if compiler.describe().contains("clang") { ONLY_GCC } else { ONLY_CLANG })
 }
 
@@ -138,7 +138,7 @@ pub(super) fn known(compiler: &Compiler, folder: &Path) -> Result<Vec<&'static s
     }
     if !knows(&[])? {
         // It complains about something else, such as a full disk, and nothing is known about its options.
-        return Ok(of_name(compiler));
+        return Ok(name_options(compiler));
     }
     let each = optional_flags().map(|flag| Ok((flag, knows(&[flag])?)));
     let each = each.collect::<Result<Vec<_>>>()?;

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::{Bind, Role};
+use super::{Axis, Bind};
 use crate::backend::view::{View, ViewMut};
 use crate::group::launch::Launch;
 use crate::memory::orders::Orders;
@@ -11,8 +11,8 @@ use crate::{DeviceType, Result, Slice};
 
 /// A number of elements that no argument determines.
 impl<'a> Bind<'a> for usize {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
-        launch.agree(role, name, self, None)
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
+        launch.agree(axis, name, self, None)
     }
 }
 
@@ -28,28 +28,28 @@ pub fn elements<'a, T>(slice: &'a (impl Slice<T> + ?Sized)) -> Elements<'a, T> {
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Elements<'a, T> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
-        let set = usize::from(role == Role::Column);
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
+        let set = usize::from(axis == Axis::Column);
         launch.orders.extend(self.orders.map(|orders| (set, orders)));
-        self.view.bind(launch, role, name)
+        self.view.bind(launch, axis, name)
     }
 }
 
 /// Elements, or a raw slice.
 impl<'a, T: DeviceType> Bind<'a> for View<'a, T> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let length = launch.read(name, self)?;
         launch.length = length;
-        if role == Role::Each {
+        if axis == Axis::Each {
             launch.strided(size_of::<T>(), false);
         }
-        launch.agree(role, name, length, None)
+        launch.agree(axis, name, length, None)
     }
 }
 
 /// A raw slice that the kernel writes.
 impl<'a, T: DeviceType> Bind<'a> for ViewMut<'a, T> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         launch.length = launch.write(name, self)?;
         Ok(())
     }
@@ -57,7 +57,7 @@ impl<'a, T: DeviceType> Bind<'a> for ViewMut<'a, T> {
 
 /// A scalar.
 impl<'a, T: DeviceType> Bind<'a> for &'a T {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         if T::DEFINITION.is_none() {
             launch.numbers.push((launch.bound.len(), name));
         }

@@ -1,21 +1,21 @@
 //! Binds elements with features.
 
-use super::{Bind, Role};
+use super::{Axis, Bind};
 use crate::error::counted;
 use crate::group::launch::Launch;
 use crate::{DeviceType, Features, Result};
 
 impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let before = launch.bound.len();
         launch.read(name, self.memory.view())?;
         let [rows, columns] = &mut launch.features;
         let own = (before, &self.operands);
         launch.feature_size = size_of::<T>() as u32;
-        if role != Role::Column {
+        if axis != Axis::Column {
             rows.get_or_insert(own);
         }
-        if role != Role::Row {
+        if axis != Axis::Row {
             columns.get_or_insert(own);
         }
         // `Features` allows at most 31 bits of features per element.
@@ -28,6 +28,6 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Features<T> {
             );
             return Err(launch.wrong(name, problem));
         }
-        launch.agree(role, name, self.len(), None)
+        launch.agree(axis, name, self.len(), None)
     }
 }

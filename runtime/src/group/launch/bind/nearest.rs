@@ -2,14 +2,14 @@
 
 use td_kernel_maps::rounds;
 
-use super::{Addresses, Bind, Role};
+use super::{Addresses, Axis, Bind};
 use crate::Result;
 use crate::group::launch::{Bound, Launch};
 use crate::memory::results::{DeviceState, FinalRanges, Nearest, NearestValue};
 use crate::run::Value;
 
 /// What a launch needs from its argument besides the kernel's parameters.
-pub(crate) struct Near<'a> {
+pub(crate) struct Neighbours<'a> {
     pub(crate) name: &'static str,
     /// The number of elements that have neighbours, and the number of neighbours of each.
     pub(crate) elements: u32,
@@ -39,9 +39,9 @@ pub(crate) struct Queues<'a> {
 /// The addresses of the bounds, the cells, the queues and their counts, the queues' capacity, and the address of the flag that
 /// reports a full queue; for plain loops those of the cells and the counts; for many sets those of the cells.
 impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let made_by = if K == 0 { "nearest_k(n, k)" } else { "nearest(n)" };
-        launch.agree(role, name, self.len(), Some(made_by))?;
+        launch.agree(axis, name, self.len(), Some(made_by))?;
         // The memory allocated below must be on the kernel's devices, like the rest.
         launch.expect_there(name, &self.cells)?;
         let kernel = launch.kernel;
@@ -56,7 +56,7 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
             self.is_of_sets = true;
             let Nearest { cells, final_ranges, .. } = self;
             let cells = launch.gather(name, cells)?;
-            launch.near = Some(Near {
+            launch.near = Some(Neighbours {
                 name,
                 elements,
                 neighbours,
@@ -74,7 +74,7 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
             let Nearest { cells, counts, final_ranges, .. } = self;
             let cells = launch.gather(name, cells)?;
             launch.gather(name, counts)?;
-            launch.near = Some(Near {
+            launch.near = Some(Neighbours {
                 name,
                 elements,
                 neighbours,
@@ -113,7 +113,7 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         let queues = Queues { bounds, cells: queues, counts, capacity, states };
         let queues = (!is_near || is_several).then_some(queues);
         launch.near =
-            Some(Near { name, elements, neighbours, cells, queues, is_near, final_ranges });
+            Some(Neighbours { name, elements, neighbours, cells, queues, is_near, final_ranges });
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Addresses, Bind, Role};
+use super::{Addresses, Axis, Bind};
 use crate::backend::view::ViewMut;
 use crate::error::Detail;
 use crate::group::launch::counts::PairSlots;
@@ -21,23 +21,23 @@ use crate::{
 /// Slots for pairs, with the type in the kernel's signature.
 pub struct Output<'a, R: Shaped> {
     shape: Option<Shape>,
-    of_sets: Option<SetPairs>,
+    set_pairs: Option<SetPairs>,
     diagonal: R::Value,
     view: ViewMut<'a, R::Value>,
 }
 
 /// The slots of a launch.
 pub fn output<'a, R: Shaped>(slots: &'a mut (impl Slots<R> + ?Sized)) -> Output<'a, R> {
-    let (shape, of_sets) = (slots.shape(), slots.pairs_of_sets().cloned());
-    Output { shape, of_sets, diagonal: slots.diagonal(), view: slots.slots() }
+    let (shape, set_pairs) = (slots.shape(), slots.pairs_of_sets().cloned());
+    Output { shape, set_pairs, diagonal: slots.diagonal(), view: slots.slots() }
 }
 
 /// Sums that are the same in every run.
 pub struct Exact<S>(pub S);
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
-        let Output { shape, of_sets, view, .. } = self;
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
+        let Output { shape, set_pairs, view, .. } = self;
         if let Some(shape) = &shape {
             let (info, diagonal) = (launch.kernel.info, shape.has_diagonal());
             if diagonal != info.diagonal {
@@ -49,32 +49,32 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Packed<T>> {
                 (false, false) => "packed(Shape::triangle(n).of_rows(a..b))",
                 (false, true) => "packed(Shape::triangle(n).with_diagonal().of_rows(a..b))",
             };
-            launch.agree(Role::Each, name, shape.row_count(), Some(made_by))?;
+            launch.agree(Axis::Each, name, shape.row_count(), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape, of_sets)
+        launch.bind_slots(name, view, shape, set_pairs)
     }
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Matrix<T>> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
-        let Output { shape, of_sets, view, .. } = self;
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
+        let Output { shape, set_pairs, view, .. } = self;
         if let Some(shape) = &shape {
             let made_by = match shape.is_whole() {
                 true => "matrix((rows, columns))",
                 false => "matrix(Shape::rectangle(rows, columns).of_rows(a..b))",
             };
-            launch.agree(Role::Row, name, shape.row_count(), Some(made_by))?;
-            launch.agree(Role::Column, name, shape.columns(0), Some(made_by))?;
+            launch.agree(Axis::Row, name, shape.row_count(), Some(made_by))?;
+            launch.agree(Axis::Column, name, shape.columns(0), Some(made_by))?;
         }
-        launch.bind_slots(name, view, shape, of_sets)
+        launch.bind_slots(name, view, shape, set_pairs)
     }
 }
 
 impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let Output { shape, diagonal, view, .. } = self;
         if let Some(shape) = shape {
-            launch.agree(Role::Each, name, shape.row_count(), Some("square(n)"))?;
+            launch.agree(Axis::Each, name, shape.row_count(), Some("square(n)"))?;
         }
         let length = launch.write(name, view)?;
         launch.squares.push((name, length));
@@ -88,14 +88,14 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
 
 /// A total.
 impl<'a, T: SumScalar> Bind<'a> for &'a mut Sum<T> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         launch.gather(name, &mut self.memory).map(drop)
     }
 }
 
 /// A total, the same in every run.
 impl<'a, T: SumScalar> Bind<'a> for Exact<&'a mut Sum<T>> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let Exact(sum) = self;
         // The digits are allocated where the kernel runs, so the total must be there too.
         launch.expect_there(name, &sum.memory)?;
@@ -106,7 +106,7 @@ impl<'a, T: SumScalar> Bind<'a> for Exact<&'a mut Sum<T>> {
 
 /// A list of pairs.
 impl<'a> Bind<'a> for &'a mut Pairs {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let capacity = self.capacity() as u64;
         launch.gather(name, &mut self.list)?;
         launch.gather(name, &mut self.count)?;
@@ -118,7 +118,7 @@ impl<'a> Bind<'a> for &'a mut Pairs {
 
 /// A list of pairs with values.
 impl<'a, T: DeviceType> Bind<'a> for &'a mut Pairs<T> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let capacity = self.capacity() as u64;
         launch.gather(name, &mut self.i)?;
         launch.gather(name, &mut self.j)?;
@@ -135,7 +135,7 @@ const MAX_ADDRESSES: usize = 4;
 
 /// A result for each element: the addresses of the cells, one for each component.
 impl<'a, R: Results> Bind<'a> for &'a mut R {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let cells = self.cells();
         let (elements, components) = (cells.elements, cells.components);
         let first = launch.gather(name, &mut cells.memory)?;
@@ -145,13 +145,13 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
         if components <= MAX_ADDRESSES {
             launch.follow(&first, components, bytes, size_of::<R::Cell>());
         }
-        launch.agree(role, name, elements, Some(R::MADE_BY))
+        launch.agree(axis, name, elements, Some(R::MADE_BY))
     }
 }
 
 /// A sum for each element, the same in every run: the addresses of the digits, one for each component.
 impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let Exact(sums) = self;
         let elements = sums.len();
         launch.expect_there(name, &sums.cells.memory)?;
@@ -167,7 +167,7 @@ impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sums<T>> {
                 launch.push(Value::Number(elements as u32));
             }
         }
-        launch.agree(role, name, elements, Some(Sums::<T>::MADE_BY))
+        launch.agree(axis, name, elements, Some(Sums::<T>::MADE_BY))
     }
 }
 
@@ -178,7 +178,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
         shape: Option<Shape>,
-        of_sets: Option<SetPairs>,
+        set_pairs: Option<SetPairs>,
     ) -> Result<()> {
         // Types have no elements without bytes, but dividing by zero would end the process.
         let count = |bytes: &usize| bytes / size_of::<T>().max(1);
@@ -186,12 +186,12 @@ impl<'a> Launch<'a> {
         let bytes = self.store(name, T::ALIGNMENT, unsafe { view.untyped() })?;
         self.strided(size_of::<T>(), true);
         let length = bytes.iter().map(count).sum();
-        let of_devices = match self.kernel.is_of_sets() && self.kernel.device.is_several() {
+        let device_lengths = match self.kernel.is_of_sets() && self.kernel.device.is_several() {
             true => bytes.iter().map(count).collect(),
             false => SmallVec::new(),
         };
         let rows = shape.map(|shape| shape.rows());
-        self.slots.push(PairSlots { name, length, rows, of_sets, of_devices });
+        self.slots.push(PairSlots { name, length, rows, set_pairs, device_lengths });
         Ok(())
     }
 

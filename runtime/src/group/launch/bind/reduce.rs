@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::{Addresses, Bind, Role};
+use super::{Addresses, Axis, Bind};
 use crate::group::launch::{Bound, Launch};
 use crate::memory::results::{Join, Parts};
 use crate::run::Value;
@@ -14,7 +14,7 @@ pub(crate) struct States<'a> {
     /// What joins the states of several devices.
     pub(crate) join: &'a mut Option<Join>,
     /// If it has one state of all pairs.
-    pub(crate) of_all: Option<OfAll<'a>>,
+    pub(crate) total: Option<OfAll<'a>>,
 }
 
 /// The state of all pairs.
@@ -32,18 +32,18 @@ pub(crate) struct OfAll<'a> {
 
 /// The addresses of the states of elements, or of those that blocks store, and the state that all begin as.
 impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
-    fn bind(self, launch: &mut Launch<'a>, role: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let elements = self.len();
         let Reduce { states, start, parts, join } = self;
         let start = Value::Borrowed(ptr::from_ref(start).cast(), size_of::<S>());
-        let of_all = match role {
-            Role::All if elements != 1 => {
+        let total = match axis {
+            Axis::All if elements != 1 => {
                 let problem = format!(
                     "has {elements} states, but all pairs have one: write `device.reduce(1, start)`"
                 );
                 return Err(launch.wrong(name, problem));
             }
-            Role::All => {
+            Axis::All => {
                 let totals = launch.gather_beside(name, states)?;
                 // The address is known after the number of blocks.
                 launch.bound.push(Bound::addresses(&Addresses::from_elem(0, totals.len())));
@@ -52,12 +52,12 @@ impl<'a, S: DeviceType> Bind<'a> for &'a mut Reduce<S> {
             }
             _ => {
                 launch.gather(name, states)?;
-                launch.agree(role, name, elements, Some("reduce(n, start)"))?;
+                launch.agree(axis, name, elements, Some("reduce(n, start)"))?;
                 None
             }
         };
         launch.bound.push(Bound::Value(start));
-        launch.states.push(States { name, join, of_all });
+        launch.states.push(States { name, join, total });
         Ok(())
     }
 }

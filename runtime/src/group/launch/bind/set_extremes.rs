@@ -1,6 +1,6 @@
 //! Binds the extremes of sets.
 
-use super::{Bind, Role};
+use super::{Axis, Bind};
 use crate::Result;
 use crate::group::launch::Launch;
 use crate::group::launch::counts::ExtremesOfSets;
@@ -16,12 +16,12 @@ pub struct OfSets<'a, R> {
 
 /// The address of the cells.
 impl<'a, R: Results> Bind<'a> for OfSets<'a, R> {
-    fn bind(self, launch: &mut Launch<'a>, _: Role, name: &'static str) -> Result<()> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let OfSets { results, has_pair } = self;
         let cells = results.cells();
         launch.gather(name, &mut cells.memory)?;
         let (count, made_by) = (cells.elements, R::MADE_BY);
-        launch.of_sets.push(ExtremesOfSets { name, count, made_by, has_pair });
+        launch.set_extremes.push(ExtremesOfSets { name, count, made_by, has_pair });
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ pub trait Ranked: Copy {
     /// The value if nothing was offered: the largest for a minimum, the smallest for a maximum.
     fn none(is_least: bool) -> Self;
     /// The value with this rank.
-    fn of_rank(rank: Self::Rank) -> Self;
+    fn from_rank(rank: Self::Rank) -> Self;
 }
 
 macro_rules! floats {
@@ -33,7 +33,7 @@ macro_rules! floats {
             fn none(is_least: bool) -> Self {
                 if is_least { <$float>::INFINITY } else { <$float>::NEG_INFINITY }
             }
-            fn of_rank(rank: $rank) -> Self {
+            fn from_rank(rank: $rank) -> Self {
                 let sign = 1 << (<$rank>::BITS - 1);
                 <$float>::from_bits(if rank & sign == 0 { !rank } else { rank ^ sign })
             }
@@ -51,8 +51,8 @@ macro_rules! halves {
             fn none(is_least: bool) -> Self {
                 <$half>::from_f32(f32::none(is_least))
             }
-            fn of_rank(rank: u32) -> Self {
-                <$half>::from_f32(f32::of_rank(rank))
+            fn from_rank(rank: u32) -> Self {
+                <$half>::from_f32(f32::from_rank(rank))
             }
         }
         #[cfg(feature = "half")]
@@ -68,7 +68,7 @@ macro_rules! integers {
             fn none(is_least: bool) -> Self {
                 if is_least { <$number>::MAX } else { <$number>::MIN }
             }
-            fn of_rank(rank: $rank) -> Self {
+            fn from_rank(rank: $rank) -> Self {
                 // The cast drops the bits above the number's own, which are copies of its sign.
                 (rank ^ $flip) as $number
             }
@@ -83,7 +83,7 @@ integers! {
 fn value<T: Ranked>(cell: Option<&T::Rank>, is_least: bool) -> T {
     match cell {
         Some(cell) if *cell != T::Rank::default() => {
-            T::of_rank(if is_least { !*cell } else { *cell })
+            T::from_rank(if is_least { !*cell } else { *cell })
         }
         _ => T::none(is_least),
     }
@@ -140,7 +140,7 @@ impl<T: Small> Celled for (T, u32) {
         let cell = cells.first().copied().filter(|cell| *cell != 0)?;
         let rank = (cell >> 32) as u32;
         // The index is stored complemented, so that the smaller index wins.
-        Some((T::of_rank(if is_least { !rank } else { rank }), !(cell as u32)))
+        Some((T::from_rank(if is_least { !rank } else { rank }), !(cell as u32)))
     }
 }
 

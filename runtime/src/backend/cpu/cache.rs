@@ -33,7 +33,7 @@ const EXTENSION: &str = "cpu";
 
 /// A compiled library as bytes, with its stack size and warnings.
 #[derive(Debug, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct CachedLibrary {
     pub(super) stack: usize,
     /// The compiler's warnings.
     pub(super) warnings: String,
@@ -94,7 +94,7 @@ fn processor() -> Option<String> {
 }
 
 /// The entry for this key, if it exists and is intact.
-pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
+pub(super) fn lookup(folder: &Path, key: &Key) -> Option<CachedLibrary> {
     let path = folder.join(key.file_name());
     let bytes = files::read(&path).ok()?;
     let found = decode(key, &bytes);
@@ -108,7 +108,7 @@ pub(super) fn lookup(folder: &Path, key: &Key) -> Option<Kept> {
 }
 
 /// Keeps a library under this key. If that fails, a warning gives the reason, and the next process compiles again.
-pub(super) fn store(folder: &Path, key: &Key, kept: &Kept) {
+pub(super) fn store(folder: &Path, key: &Key, kept: &CachedLibrary) {
     if let Err(error) = files::write(folder, &key.file_name(), &encode(key, kept)) {
         tracing::warn!(
             "cannot store compiled kernels in {}: {error}; each process compiles them again",
@@ -117,7 +117,7 @@ pub(super) fn store(folder: &Path, key: &Key, kept: &Kept) {
     }
 }
 
-fn encode(key: &Key, kept: &Kept) -> Vec<u8> {
+fn encode(key: &Key, kept: &CachedLibrary) -> Vec<u8> {
     let [stack, length] =
         [kept.stack, kept.warnings.len()].map(|number| (number as u64).to_le_bytes());
     let body =
@@ -126,7 +126,7 @@ fn encode(key: &Key, kept: &Kept) -> Vec<u8> {
     [MAGIC.as_slice(), &checksum, &body].concat()
 }
 
-fn decode(key: &Key, bytes: &[u8]) -> Option<Kept> {
+fn decode(key: &Key, bytes: &[u8]) -> Option<CachedLibrary> {
     let sealed = bytes.strip_prefix(MAGIC)?;
     let (seal, body) = sealed.split_first_chunk::<32>()?;
     let checksum: [u8; 32] = Sha256::digest(body).into();
@@ -136,15 +136,15 @@ fn decode(key: &Key, bytes: &[u8]) -> Option<Kept> {
     let number = |bytes: &[u8; 8]| usize::try_from(u64::from_le_bytes(*bytes)).ok();
     let (warnings, library) = rest.split_at_checked(number(length)?)?;
     let warnings = String::from_utf8(warnings.to_vec()).ok()?;
-    Some(Kept { stack: number(stack)?, warnings, library: library.to_vec() })
+    Some(CachedLibrary { stack: number(stack)?, warnings, library: library.to_vec() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn kept() -> Kept {
-        Kept { stack: 1 << 17, warnings: "unused".into(), library: (0..200).collect() }
+    fn kept() -> CachedLibrary {
+        CachedLibrary { stack: 1 << 17, warnings: "unused".into(), library: (0..200).collect() }
     }
 
     #[test]

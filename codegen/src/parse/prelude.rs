@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Token, Type};
 
-use super::entry::separated;
+use super::key::separated;
 use super::value::is_plain;
 use super::verbatim::Only;
 use crate::Files;

@@ -21,7 +21,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         }
     }
     if form.shape == Shape::Rectangle {
-        refuse_keys(&keys.of_triangles, errors);
+        refuse_keys(&keys.triangle_keys, errors);
     }
 }
 

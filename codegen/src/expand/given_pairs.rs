@@ -13,12 +13,12 @@ pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
         Ok(variant) => variant,
         Err(why) => return quote!(::core::result::Result::Err(#why)),
     };
-    let input = SourceInput::of_entries(kernel, variant);
+    let input = SourceInput::given_pairs(kernel, variant);
     let (runtime, name) = (&kernel.options.runtime, &kernel.name);
     let (variant, options) = (self::variant(&input, at), kernel.loops_options());
     let by_element = kernel.partners_sources().zip(at + 2..);
     let partners = by_element.map(|(input, at)| self::variant(&input, at));
-    let (takes_n, of_loops) = (input.of_loops().takes_n(), at + 1);
+    let (takes_n, of_loops) = (input.loops().takes_n(), at + 1);
     quote! {
         ::core::result::Result::Ok(#runtime::__private::Entries {
             variant: #variant,

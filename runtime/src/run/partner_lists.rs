@@ -16,7 +16,7 @@ use crate::{ErrorKind, Result};
 /// The functions, in the order in which they run.
 const FUNCTIONS: [&str; 3] = ["td_partners_count", "td_partners_offsets", "td_partners_fill"];
 
-const SOURCE: Source = Source::whole(&include_str!("partners.cu"));
+const SOURCE: Source = Source::whole(&include_str!("partner_lists.cu"));
 
 /// The most partners of a list: a lane adds up to 32 to the 32-bit index of a partner.
 const MAX_PARTNERS: usize = u32::MAX as usize - 32;
@@ -67,21 +67,22 @@ impl On<'_> {
         let code = self.code_of_partners()?;
         let threads = (MERGE_BLOCK[0] * MERGE_BLOCK[1]) as usize;
         let blocks = |count: usize| count.div_ceil(threads);
-        let of_list = [list.indices[0], list.indices[1], list.step, list.length as u64];
-        let (of_entries, of_elements) = (blocks(list.length).min(MAX_BLOCKS), blocks(elements));
+        let list_numbers = [list.indices[0], list.indices[1], list.step, list.length as u64];
+        let (entry_blocks, element_blocks) =
+            (blocks(list.length).min(MAX_BLOCKS), blocks(elements));
         let words =
-            |more: &[u64]| of_list.iter().chain(more).copied().collect::<SmallVec<[u64; 6]>>();
+            |more: &[u64]| list_numbers.iter().chain(more).copied().collect::<SmallVec<[u64; 6]>>();
         // SAFETY: the caller's promise; the memory has room for all elements and twice the pairs. These are the parameters of the
         // functions.
         let launched = unsafe {
-            self.launch_words(&*code[0], of_entries, None, &words(&[ends_at]))
+            self.launch_words(&*code[0], entry_blocks, None, &words(&[ends_at]))
                 .and_then(|()| {
                     let words = [total_at, starts_at, ends_at];
-                    self.launch_words(&*code[1], of_elements, Some(count), &words)
+                    self.launch_words(&*code[1], element_blocks, Some(count), &words)
                 })
                 .and_then(|()| {
                     let words = words(&[ends_at, partners_at]);
-                    self.launch_words(&*code[2], of_entries, None, &words)
+                    self.launch_words(&*code[2], entry_blocks, None, &words)
                 })
         };
         // Recorded even after a failure: some of the functions may have been launched.

@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result, Target};
 
 impl Plan {
     /// Plans the launch of `entries` entries on a device, with its loops or with the source for a GPU.
-    pub(crate) fn of_entries(
+    pub(crate) fn given_pairs(
         device: &Target,
         info: &KernelInfo,
         of: &'static Entries,
@@ -31,11 +31,11 @@ impl Plan {
             false => device.loaded(info, variant, false, None)?,
         };
         let loops = is_loops.then_some(&of.loops);
-        Ok(Plan { loops, ..Plan::of_steps(extent, variant, code, ENTRIES, steps) })
+        Ok(Plan { loops, ..Plan::plain(extent, variant, code, ENTRIES, steps) })
     }
 
     /// Plans the launch over the pairs of a list by element.
-    pub(crate) fn of_partners(
+    pub(crate) fn partners(
         device: &Target,
         info: &KernelInfo,
         variant: &'static Variant,
@@ -48,7 +48,7 @@ impl Plan {
         let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
         let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
         let code = device.loaded(info, variant, false, None)?;
-        Ok(Plan::of_steps(extent, variant, code, ENTRIES, steps))
+        Ok(Plan::plain(extent, variant, code, ENTRIES, steps))
     }
 
     /// Checks that 32 bits count the elements of a launch over given pairs.

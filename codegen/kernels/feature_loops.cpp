@@ -1,0 +1,270 @@
+//# The CPU source of kernels over features: loops in C++ that the compiler vectorises. Other kernels use loops.cpp.
+//#
+//# A call visits a part of the rows, with the columns block by block. The features of a block's columns are copied into a
+//# panel, in which the same feature of neighbouring columns is contiguous; the features of rows are read in place. The folds
+//# of a few rows with the block's columns stay in vector registers while the innermost loops visit the features. If there are more
+//# features, they are folded panel by panel. The folds are in memory between panels, and until the pairs are evaluated.
+//#
+//# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
+//# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
+//% from "parts.cu" import evaluate, values
+//% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
+//# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
+//% set row_origin = "own.row + " if domain.is_of_sets else ""
+//% set column_origin = "own.column + " if domain.is_of_sets else ""
+// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
+//% for option in loops_options
+// C++ option: ${option}
+//% endfor
+// A call for ${"some bands of rows" if domain.is_of_sets else "each part of the rows"}; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
+#include <helpers>
+//% include "prelude.cu"
+
+[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
+{
+#include <feature>
+}
+
+[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
+{
+#include <body>
+}
+
+// Folds a panel for a few rows and a block's columns. It is a separate function, so that compilers keep
+// the folds in vector registers.
+[[gnu::noinline]] static void ${name}_panel(¶${panel_parameters})
+{
+#include <constants>
+
+//% for fold in folds
+    ${fold.type} ${fold.name}_fold[BLOCK_ROWS][BLOCK_COLUMNS];
+//% endfor
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for fold in folds
+            ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
+//% endfor
+        ~}
+    }
+    for (unsigned int k = 0; k < count; ++k) {
+        for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+            for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c)
+                ${name}_feature(¶${feature_arguments});
+        }
+    }
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for fold in folds
+            ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
+//% endfor
+        ~}
+    }
+}
+
+//# An index among those of all sets, as a factor.
+{% macro in_set(origin, index) %}${"(" ~ origin ~ index ~ ")" if origin else index}{% endmacro %}
+
+//# A pair: calls its function and stores its results.
+//% macro pair()
+${values()}
+${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row[i - start]", column_result="@_col[c]")}
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.push(i, j);
+//% endfor
+//% for list in valued_lists
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.put(atomicAdd(${list.name}_count, 1ull), i, j, ${list.name}_pushed.value);
+//% endfor
+//% for slot in row_slots
+${slot.memory}[${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + j] = ${slot.value};
+//% endfor
+//% for slot in squares
+${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
+${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
+//% endfor
+//% endmacro
+
+//# A few rows with the block's columns: folds the panel, and evaluates the pairs after the last panel.
+//% macro block_of_rows()
+//% for p in row_features
+const ${p.type} *${p.name}_row[BLOCK_ROWS];
+//% endfor
+//% if row_features
+for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {~
+//% for p in row_features
+    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + ${in_set(row_origin, "min(row + r, stop - 1)")} * pitch + first;
+//% endfor
+~}
+//% endif
+if (first == 0) {
+    for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
+        for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for fold in folds
+            ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
+//% endfor
+        ~}
+    }
+}
+${name}_panel(¶${panel_arguments});
+if (features - first > PANEL_FEATURES)
+continue;
+for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
+    const unsigned int i = row + r;
+    const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
+    for (unsigned int c = 0; c < width; ++c) {
+        const unsigned int j = begin + c;
+        ${pair()}
+    }
+}
+//% endmacro
+
+//# The panels: some features of the block's columns, transposed. Reads past the last column are clamped to it.
+//% macro packed_columns()
+//% for p in column_features
+const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
+//% endfor
+//% if column_features
+for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for p in column_features
+    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + ${in_set(column_origin, "min(begin + c, " ~ ("columns" if domain.is_rectangle else "stop") ~ " - 1)")} * pitch + first;
+//% endfor
+~}
+for (unsigned int k = 0; k < count; ++k) {
+    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for p in column_features
+        ${p.name}_cols[k][c] = ${p.name}_col[c][k];
+//% endfor
+    ~}
+}
+//% endif
+//% endmacro
+
+extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
+{
+#include <constants>
+
+//% if not domain.is_of_sets
+    // The rows of this part. The first part has the last rows, which are the longest in a triangle.
+    const unsigned int last = (row_end - row_begin - 1) / height;
+    const unsigned int start = row_begin + (last - part) * height;
+    const unsigned int stop = min(start + height, row_end);
+    const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
+//% endif
+    // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
+    const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
+    // A panel has some features of a block's columns, and stays in the cache.
+//% for p in column_features
+    alignas(64) static thread_local ${p.type} ${p.name}_cols[PANEL_FEATURES][BLOCK_COLUMNS];
+//% endfor
+    // The start values of the folds, and the folds of the part's rows with a block's columns between panels. The last block
+    // of rows may reach past the end of the part.
+//% for fold in folds
+    const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
+    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
+//% endfor
+//% if sums or has_lists or (row_results and not domain.is_of_sets) or histograms or extremes or states_of_all
+
+//% for list in nearest
+    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
+//% endfor
+//% for sum in sums
+    ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
+//% endfor
+//% for list in lists
+    const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% endfor
+//% for result in row_results if not domain.is_of_sets
+    ${result.part} ${result.name}_row[MAX_PART_ROWS];
+//% endfor
+    ${extremes_and_bins()}
+//% endif
+//% if domain.is_of_sets
+
+    for (unsigned int band = height * part; band < height * (part + 1); ++band) {
+        const td_set_tile entry = tiles[band];
+        const td_set own = sets[entry.set];
+        if (own.rows == 0)
+            break; // after the last band of the part
+//% if domain.is_rectangle
+        const unsigned int columns = own.columns;
+//% endif
+//% if uses.set
+        const unsigned int set = own.index;
+//% endif
+        const unsigned int start = BAND_ROWS * entry.row;
+        const unsigned int stop = min(start + BAND_ROWS, own.rows);
+        const unsigned int end = ${"columns" if domain.is_rectangle else "stop - 1"};
+//% for result in row_results
+        ${result.part} ${result.name}_row[BAND_ROWS];
+//% endfor
+//% endif
+
+    for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
+//% for result in column_results
+        ${result.part} ${result.name}_col[BLOCK_COLUMNS];
+//% endfor
+        for (unsigned int first = 0; first < features; first += PANEL_FEATURES) {
+            const unsigned int count = min(features - first, PANEL_FEATURES);
+            ${packed_columns()}
+
+            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += BLOCK_ROWS) {
+                ${block_of_rows()}
+            }
+        }
+//% if column_results
+
+        // Add the results of the block's columns to the results of the elements.
+        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
+//% for result in column_results
+            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, column_origin ~ "begin + c", domain.columns, true, false)}
+//% endfor
+        }
+//% endif
+    }
+//% if row_results
+
+    // Add the results of the rows to the results of the elements.
+    for (unsigned int i = start; i < stop; ++i) {
+//% for result in row_results
+        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, row_origin ~ "i", domain.rows, true, false)}
+//% endfor
+    }
+//% endif
+//% if squares and not diagonal
+
+    for (unsigned int i = start; i < stop; ++i) {~
+//% for slot in squares
+        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
+//% endfor
+    ~}
+//% endif
+//% if domain.is_of_sets
+    }
+//% endif
+//% if sums
+
+    // Add up the sums of the columns, and add each sum to one cell of its total.
+    const unsigned int cell = part % TOTAL_CELLS;
+//% for sum in sums
+    ${sum.total} ${sum.name}_part = 0;
+//% endfor
+    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
+//% for sum in sums
+        ${sum.name}_part += ${sum.name}_sum[c].value;
+//% endfor
+    ~}
+//% for sum in sums
+//% if sum.exact
+    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
+//% else
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
+//% endif
+//% endfor
+//% endif
+    ${kept_extremes_and_bins()}
+}
+${joins()}
