@@ -15,5 +15,5 @@ struct td_extreme_in_sets : td_extreme<T, Order, is_greatest> {
         }
     }
 
-    __device__ __forceinline__ unsigned long long of_set() const { return ~(unsigned long long)set; }
+    __device__ __forceinline__ unsigned long long set_word() const { return ~(unsigned long long)set; }
 };

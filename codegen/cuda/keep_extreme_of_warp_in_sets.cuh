@@ -2,7 +2,7 @@
 template <typename Best>
 static __device__ __forceinline__ void td_keep_extreme_of_warp_in_sets(const Best &best, unsigned long long *const cell)
 {
-    unsigned long long rank = best.rank(), set = best.of_set(), pair = best.pair();
+    unsigned long long rank = best.rank(), set = best.set_word(), pair = best.pair();
     for (unsigned int lanes = 16; lanes > 0; lanes /= 2) {
         const unsigned long long other_rank = __shfl_down_sync(0xffffffff, rank, lanes);
         const unsigned long long other_set = __shfl_down_sync(0xffffffff, set, lanes);

@@ -63,8 +63,8 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         // squares, but without vectors.
         indirect => listed(&|each, facts| {
             let is_mirrored = input.variant.tiling.sweep == Sweep::Mirror;
-            let is_of_vectors = each.is_slot() && (!is_mirrored || each.kind.role() == Role::Square);
-            is_of_vectors && !is("vector", facts)
+            let has_vectors = each.is_slot() && (!is_mirrored || each.kind.role() == Role::Square);
+            has_vectors && !is("vector", facts)
         }),
         // Whether pairs are listed or queued.
         has_lists => parameters

@@ -27,8 +27,8 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     if form.outputs != Outputs::States {
         return;
     }
-    let of_end = |end| known().filter(move |each| is_of_elements(each) && each.end() == Some(end));
-    if let (Some(row), columns) = (of_end(End::Row).next(), of_end(End::Column)) {
+    let states = |end| known().filter(move |each| is_of_elements(each) && each.end() == Some(end));
+    if let (Some(row), columns) = (states(End::Row).next(), states(End::Column)) {
         for each in columns {
             errors.span(each.name.span(), format!("a thread has all pairs of a row or of a column, and `{}` is for rows: write a separate kernel for this output", row.plain_name()));
         }

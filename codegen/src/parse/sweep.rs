@@ -31,8 +31,9 @@ const MAX_BYTES_OF_COLUMN: u32 = 32;
 /// start, which would change exact sums of floats.
 pub(super) fn has_results_along_rows(signature: &Signature, asked: &Asked) -> bool {
     let results = || signature.parameters.iter().filter(|each| each.end().is_some());
-    let of_column = results().filter(|each| each.end().is_some_and(End::has_column));
-    let bytes = of_column.map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()));
+    let column_results = results().filter(|each| each.end().is_some_and(End::has_column));
+    let bytes =
+        column_results.map(|each| each.size().map(|bytes| bytes.max(4) + each.partner_bytes()));
     let fits = bytes.sum::<Option<u32>>().is_some_and(|bytes| bytes <= MAX_BYTES_OF_COLUMN);
     let is_power = asked.tile.is_none_or(|(_, side)| side.is_power_of_two());
     let are_single = !results().any(Parameter::is_wide);

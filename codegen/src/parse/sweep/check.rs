@@ -157,6 +157,7 @@ fn check_parameters(
         }
         Sweep::Classic | Sweep::Rows
             if has_results
+                && (packed || square)
                 && (sweep == Sweep::Rows || has_tile && asked.sweep.is_none())
                 && !has_results_along_rows(signature, asked) =>
         {

@@ -170,14 +170,14 @@ impl Kernel {
     /// How a launch for these rows and columns runs.
     #[doc(hidden)]
     pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
-        let (n, of_rows) = self.info.own_counts(rows, Some(columns));
-        let extent = Extent::new(self.info, n, of_rows, self.rows.as_ref())?;
+        let (n, row_length) = self.info.own_counts(rows, Some(columns));
+        let extent = Extent::new(self.info, n, row_length, self.rows.as_ref())?;
         // Without a pair there is no launch. Then the variant for one pair is reported.
         let is_work = extent.has_pairs(false);
         let planned = match is_work {
             true => extent,
             false => {
-                let columns = of_rows.map(|columns| columns.max(1));
+                let columns = row_length.map(|columns| columns.max(1));
                 Extent { n: n.max(1), columns, ..extent }
             }
         };
