@@ -70,6 +70,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let chunks = inputs.first().and_then(|input| chunks::chunks(input, many.as_ref()));
     let plain_name = kernel.plain_name();
+    let refused = refused(kernel);
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
@@ -238,6 +239,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
                     near: #near,
                     joins: &[#(#joins),*],
                     entries: #entries,
+                    refused: #refused,
                     options: #name::OPTIONS,
                     loops: #runtime::__private::Loops {
                         source: #name::TD_PARTED[#count],
@@ -304,6 +306,22 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
             #runtime::__private::register! { #plain_name, #fitting_variants, &#name::td_info().entries, &#name::td_info().near, #name::OPTIONS, #name::TD_WARNINGS }
         };
     })
+}
+
+/// The runtime's description of the ways of launching that are not supported.
+fn refused(kernel: &Kernel) -> TokenStream {
+    let (runtime, refused) = (&kernel.options.runtime, &kernel.variants.refused);
+    let ways = [
+        ("rows", &refused.rows),
+        ("devices", &refused.devices),
+        ("divided", &refused.divided),
+        ("tuning", &refused.tuning),
+    ];
+    let reasons = ways.into_iter().filter_map(|(way, why)| {
+        let (way, why) = (Ident::new(way, Span::call_site()), why.as_ref()?);
+        Some(quote!(#way: ::core::option::Option::Some(#why),))
+    });
+    quote!(#runtime::__private::Refused { #(#reasons)* ..#runtime::__private::Refused::NONE })
 }
 
 fn declarations(

@@ -27,6 +27,7 @@ mod support;
 mod warnings;
 
 use errors::Internal;
+pub use model::Refused;
 use model::{Kernel, SourceInput};
 use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
@@ -83,6 +84,8 @@ pub struct Source {
     pub text: String,
     /// Whether it visits a range of the rows, which may be all of them.
     pub has_rows: bool,
+    /// Why the kernel does not support some ways of launching.
+    pub refused: Refused,
     /// Whether it takes n, or the number of all rows.
     pub takes_n: bool,
     /// Its options for NVRTC.
@@ -116,6 +119,7 @@ pub fn cuda_sources(
         Ok(Source {
             text: cuda::source(&input)?,
             has_rows: input.has_rows(),
+            refused: input.kernel.variants.refused.clone(),
             takes_n: input.takes_n(),
             options: input.kernel.nvrtc_options(),
             loops: cuda::source(&loops)?,
@@ -180,10 +184,16 @@ pub fn list_sources(
     both.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
 }
 
-/// Which outputs do not go with which ways of visiting, and why: the rows of a table in the documentation.
+/// Which kinds of parameters do not go with which ways of visiting and of launching, and why: the rows of a table in the documentation.
 #[doc(hidden)]
 pub fn support() -> Vec<[String; 3]> {
     support::table()
+}
+
+/// What the tuple of a `LaunchWith` has for parameters: the rows of a table in the documentation.
+#[doc(hidden)]
+pub fn arguments() -> Vec<[String; 2]> {
+    support::arguments()
 }
 
 /// Expands `#[derive(DeviceType)] item`.

@@ -1,28 +1,42 @@
-//! Which outputs go with which ways of visiting pairs. It is computed: an output needs something, and a way of visiting gives it or
-//! not. What refuses an output asks here, and the table of the documentation is made from it.
+//! Which outputs and sets go with which ways of visiting pairs and of launching. It is computed: a kind of parameter needs something,
+//! and a way gives it or not. What refuses a parameter asks here, and the table of the documentation is made from it.
 
+mod launches;
 mod table;
 
-pub(crate) use self::table::table;
+pub(crate) use self::launches::{ALL_ROWS, NO_DISTANCE, whole_triangles};
+pub(crate) use self::table::{arguments, table};
 use crate::errors::Errors;
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{Kind, Parameter, Role};
 
-/// A way of visiting pairs, or another output that decides it.
+/// A way of visiting pairs or of launching, or another output that decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visit {
     /// The pairs within many sets.
     Sets,
     /// The pairs within many sets of elements with features.
     FeatureSets,
-    /// Given pairs.
+    /// Given pairs, or near pairs that launches keep.
     List,
+    /// Near pairs that launches keep, with exact sums of floats.
+    Kept,
+    /// A range of the rows, of which a chunk has the values.
+    Ranges,
+    /// Several devices, each of which visits some of the pairs.
+    Devices,
+    /// One launch of all of them. In chunks, each launch is on one device.
+    Divided,
+    /// Launches of every variant, to compare their times.
+    Tuning,
     /// The pairs that a lower bound over boxes does not exclude.
     Boxes,
     /// The pairs that a lower bound over features does not exclude.
     Bounds,
     /// Pairs whose features tensor cores multiply.
     Products,
+    /// The same, of which the body `quick` leaves some to the other bodies.
+    Quick,
     /// The rounds in which a `Nearest` visits the pairs.
     Rounds,
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
@@ -52,9 +66,19 @@ enum Need {
     Places,
     /// A launch may be one of several over the same pairs.
     Repeats,
+    /// The pairs are those within many sets.
+    Members,
+    /// The pairs write to the same memory.
+    Memory,
+    /// A pair has the same place among others in every launch.
+    Order,
+    /// What a body adds stays.
+    Counts,
 }
 
-use Need::{Every, Joins, Once, Owner, Places, Repeats, Searches, Square};
+use Need::{
+    Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches, Square,
+};
 
 impl Visit {
     /// What it lacks, the most telling first.
@@ -62,10 +86,16 @@ impl Visit {
         match self {
             Visit::Sets => &[Joins, Square, Owner],
             Visit::FeatureSets => &[Joins, Square, Owner, Searches],
-            Visit::List => &[Joins, Square, Owner, Searches],
-            Visit::Boxes => &[Joins, Every, Repeats],
-            Visit::Bounds => &[Joins, Every, Owner],
-            Visit::Products => &[Joins],
+            Visit::List => &[Joins, Square, Owner, Searches, Members],
+            Visit::Kept => &[Order],
+            Visit::Ranges => &[Square, Searches, Members],
+            Visit::Devices => &[Square, Memory],
+            Visit::Divided => &[Every],
+            Visit::Tuning => &[Members],
+            Visit::Boxes => &[Joins, Every, Repeats, Members],
+            Visit::Bounds => &[Joins, Every, Owner, Members],
+            Visit::Products => &[Joins, Members],
+            Visit::Quick => &[Counts],
             Visit::Rounds => &[Once, Joins, Repeats],
             Visit::Elements => &[Once, Searches, Repeats],
             Visit::Rows => &[Places, Searches],
@@ -74,9 +104,12 @@ impl Visit {
     }
 }
 
-/// Whether an output of this kind needs something.
+/// Whether a parameter of this kind needs something.
 fn needs(kind: &'static dyn Kind, need: Need) -> bool {
     let role = kind.role();
+    if !role.is_output() {
+        return need == Members && kind.has_sets();
+    }
     let is_slot = matches!(role, Role::Packed | Role::Square | Role::Matrix);
     let has_states = kind.has_states();
     let is_of_elements = has_states && kind != REDUCTION_OF_ALL;
@@ -90,18 +123,25 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Searches => is_search,
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
+        Members => false,
+        Memory => role == Role::Memory,
+        Order => kind == SUM,
+        Counts => kind == HISTOGRAM,
     }
 }
 
-/// What an output of this kind needs and a way of visiting lacks.
+/// What a parameter of this kind needs and a way of visiting lacks.
 fn lack(kind: &'static dyn Kind, visit: Visit) -> Option<Need> {
     visit.lacks().iter().copied().find(|need| needs(kind, *need))
 }
 
-/// Why an output does not go with a way of visiting, and what to write instead.
+/// Why a parameter does not go with a way of visiting or of launching, and what to write instead.
 pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
     let kind = parameter.kind;
-    let need = kind.role().is_output().then(|| lack(kind, visit)).flatten()?;
+    let need = lack(kind, visit)?;
+    if let Some(why) = launches::why(parameter, need, visit) {
+        return Some(why);
+    }
     let name = parameter.plain_name();
     let fixed = match (need, visit) {
         (_, Visit::Rounds) => {
@@ -119,17 +159,8 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         (Joins, Visit::Products) => {
             "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`"
         }
-        (Joins, Visit::List) => {
-            "its launches cannot visit a list of pairs, because a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
-        }
-        (Square, Visit::List) => {
-            "its launches cannot visit a list of pairs, because it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
-        }
-        (Owner, Visit::List) => {
-            "its launches cannot visit a list of pairs, because it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
-        }
-        (Searches, Visit::List) => {
-            "its launches cannot visit a list of pairs, because it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
+        (Counts, _) => {
+            "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body"
         }
         (Joins, Visit::Sets | Visit::FeatureSets) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"
@@ -144,6 +175,12 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ));
         }
+        (Members, Visit::Products) => {
+            "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`"
+        }
+        (Members, _) => {
+            "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set"
+        }
         (Square, _) => {
             "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
         }
@@ -156,7 +193,7 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         (Searches, _) => {
             "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set"
         }
-        (Once | Places | Repeats, _) => {
+        (Once | Places | Repeats | Memory | Order, _) => {
             return Some(format!(
                 "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`"
             ));
@@ -165,7 +202,7 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
     Some(fixed.to_owned())
 }
 
-/// Reports an output that does not go with a way of visiting.
+/// Reports a parameter that does not go with a way of visiting.
 pub(crate) fn check(parameter: &Parameter, visit: Visit, errors: &mut Errors) {
     if let Some(message) = refused(parameter, visit) {
         errors.span(parameter.name.span(), message);

@@ -180,8 +180,8 @@ pub mod __private {
     };
     pub use crate::types::device_type::{td_bf16, td_f16};
     pub use crate::types::info::{
-        Entries, KernelInfo, Loops, NearInfo, NearList, NearSet, Source, Variant, first, fitting,
-        parameters, room, sector, shared,
+        Entries, KernelInfo, Loops, NearInfo, NearList, NearSet, Refused, Source, Variant, first,
+        fitting, parameters, room, sector, shared,
     };
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use proc_macro2::{Span, TokenStream};
 pub use td_kernel::__private::Sweep;
-use td_kernel::__private::{self, KernelInfo, Loops, Variant};
+use td_kernel::__private::{self, KernelInfo, Loops, Refused, Variant};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
 use td_kernel_maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
@@ -324,6 +324,7 @@ fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Varia
         near: None,
         joins: &[],
         entries: Err("it is written by hand"),
+        refused: Refused { rows: source.refused.rows.map(|why| &*why.leak()), ..Refused::NONE },
         options: source.options.leak(),
         warnings: &[],
         columns: &[],

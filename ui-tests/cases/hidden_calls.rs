@@ -1,7 +1,7 @@
 //! Safe code cannot call the functions that are for generated code, with arguments that fit no source.
 #![forbid(unsafe_code)]
 
-use td_kernel::__private::{Loops, Source};
+use td_kernel::__private::{Loops, Refused, Source};
 use td_kernel::{Device, Kernel, td_kernel};
 
 #[td_kernel]
@@ -27,6 +27,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         near: None,
         joins: &[],
         entries: Err("it is written by hand"),
+        refused: Refused::NONE,
         options: &[],
         warnings: &[],
         columns: &[],

@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: the tables in documents: of maps and sweeps from the registry in the crate `maps`, of what does not go
-//! together from the code generator.
+//! `cargo xtask docs`: the tables in documents: of maps and sweeps from the registry in the crate `maps`, of parameters and of what
+//! does not go together from the code generator.
 //!
 //! A table is between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
 
@@ -8,8 +8,13 @@ use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
-const FILES: [&str; 4] =
-    ["docs/maps.md", "maps/src/lib.rs", "runtime/docs/maps.md", "runtime/docs/parameters.md"];
+const FILES: [&str; 5] = [
+    "docs/maps.md",
+    "maps/src/lib.rs",
+    "runtime/docs/maps.md",
+    "runtime/docs/parameters.md",
+    "runtime/src/group/kernel/generated.rs",
+];
 const BEGIN: &str = "<!-- docs: ";
 const END: &str = "<!-- end -->";
 /// The rows of blocks in the launches of the tables. The number favours no map.
@@ -89,7 +94,11 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
         }
         "support" => {
             let rows = td_kernel_codegen::support().into_iter().map(Vec::from);
-            (&["kernel", "outputs that do not work", "because"], rows.collect())
+            (&["kernel or launch", "what does not work", "because"], rows.collect())
+        }
+        "arguments" => {
+            let rows = td_kernel_codegen::arguments().into_iter().map(Vec::from);
+            (&["in the signature", "in the tuple"], rows.collect())
         }
         _ => return None,
     };

@@ -5,15 +5,21 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::launch::{bounds, collected, count_names, count_parameters};
-use crate::model::{Count, Parameter, Role, SourceInput, Taken};
+use crate::model::{Count, Parameter, SourceInput, Taken};
+use crate::support::{self, Visit};
 
-/// The output of the chunks: the only one with values for pairs. The rows of a square cannot be computed separately.
+/// The output of the chunks: the only one with values for pairs.
 fn chunked<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Parameter> {
     let slots: Vec<_> = parameters.filter(|each| each.is_slot()).collect();
     match slots[..] {
         [one] => Some(one),
         _ => None,
     }
+}
+
+/// Whether it needs the pairs of all rows.
+fn is_whole(parameter: &Parameter) -> bool {
+    support::refused(parameter, Visit::Ranges).is_some()
 }
 
 /// The parameters and the result of `chunks`.
@@ -32,13 +38,12 @@ fn signature<'a>(
     parameters: impl Iterator<Item = Option<&'a Parameter>> + Clone,
     runtime: &TokenStream,
 ) -> Option<Signature<'a>> {
-    // The values of many sets have no rows of their own.
-    if parameters.clone().flatten().any(|each| each.kind.has_sets()) {
-        return None;
-    }
     let output = chunked(parameters.clone().flatten())?;
     let bounds = bounds(parameters.clone().flatten(), runtime);
     let others = parameters.filter(|each| each.is_none_or(|each| each.name != output.name));
+    if others.clone().flatten().any(is_whole) {
+        return None;
+    }
     let missing_counts = Count::missing_of(output.is_of_rectangle(), others.clone());
     let taken = |each: &Parameter| each.kind.taken(each, runtime);
     let borrows = others.clone().flatten().any(|each| !matches!(taken(each), Taken::Value(_)));
@@ -84,7 +89,7 @@ pub(super) fn chunks(input: &SourceInput<'_>, many: Option<&TokenStream>) -> Opt
         count_names(&Count::missing(all().map(Some))).collect(),
     );
     let others: Vec<_> = all().filter(|each| each.name != output.name).collect();
-    if output.kind.role() == Role::Square {
+    if is_whole(output) {
         let rust = &output.rust;
         let names = others.iter().map(|each| &each.name);
         let bounds = bounds.unwrap_or_else(|| quote!(where));

@@ -49,12 +49,15 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
         }
     };
     let list = match list.as_ref().zip(kernel.lower.as_ref()) {
-        None => quote!(::core::option::Option::None),
+        None => {
+            let why = kernel.variants.refused.kept.as_deref().unwrap_or_default();
+            quote!(::core::result::Result::Err(#why))
+        }
         Some((input, lower)) => {
             let (variant, loops) = (variant(input, count - 2), loops(&input.loops(), count - 1));
             let numbers = kernel.inputs(lower).map(Parameter::plain_name);
             quote! {
-                ::core::option::Option::Some(#runtime::__private::NearList {
+                ::core::result::Result::Ok(#runtime::__private::NearList {
                     variant: #variant,
                     loops: #loops,
                     numbers: &[#(#numbers),*],

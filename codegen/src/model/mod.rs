@@ -17,7 +17,6 @@ pub(crate) use self::kind::{Argument, End, Kind, Role};
 pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::names;
 use crate::scan::Scan;
 
 /// A checked kernel: the single input of the kernel source and of the Rust expansion.
@@ -89,8 +88,6 @@ impl Dot {
 /// The boxes of elements, by which a lower bound excludes pairs that are far apart: those of one set, or of rows and of columns.
 pub(crate) struct NearBoxes {
     pub(crate) sets: Vec<Boxed>,
-    /// Whether the kernel adds up floats of all pairs.
-    pub(crate) adds_up_floats: bool,
 }
 
 /// The elements of a set that have boxes.
@@ -150,6 +147,23 @@ pub(crate) struct Variants {
     pub(crate) entries: Result<Variant, String>,
     /// The variants that visit given pairs by element, if the outputs support it.
     pub(crate) partners: Vec<Variant>,
+    /// Why launches of some ways are not supported.
+    pub(crate) refused: Refused,
+}
+
+/// Why launches are not supported, and what to write instead, by the ways of launching. `None` for those that are.
+#[derive(Clone)]
+pub struct Refused {
+    /// Over a range of the rows.
+    pub rows: Option<String>,
+    /// On several devices.
+    pub devices: Option<String>,
+    /// On all of several devices together: in chunks, each launch is on one of them.
+    pub divided: Option<String>,
+    /// Of every variant, to compare their times.
+    pub tuning: Option<String>,
+    /// Over a list of near pairs that they keep.
+    pub kept: Option<String>,
 }
 
 /// The part of a kernel that differs between its sources. A launch takes the variant for its n.
@@ -334,20 +348,10 @@ impl Kernel {
         first.as_ref().map(SourceInput::loops)
     }
 
-    /// The source that lists near pairs for later launches, if the kernel can visit them and its lower bound is known to be no
-    /// square or sum of distances, which change by more than the distance that elements move. The order of the list would change
-    /// an exact sum of all pairs, to which groups of entries are added.
+    /// The source that lists near pairs for later launches, if the kernel can visit them.
     pub(crate) fn list_source(&self) -> Option<SourceInput<'_>> {
-        let names = &self.lower.as_ref()?.scan.names;
-        let is_length =
-            !names::OF_BOXES.iter().any(|of| names.contains(*of) && !of.ends_with("_distance"));
-        let can_keep = self
-            .near
-            .as_ref()
-            .is_some_and(|near| !near.adds_up_floats || !self.options.deterministic);
-        let can_keep = can_keep && self.variants.entries.is_ok() && is_length;
-        let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near);
-        near.filter(|_| can_keep).map(|near| SourceInput { is_list: true, ..near })
+        let near = self.sources().find(|input| input.variant.tiling.sweep == Sweep::Near)?;
+        self.variants.refused.kept.is_none().then_some(SourceInput { is_list: true, ..near })
     }
 
     /// The source that visits given pairs, if there is one.

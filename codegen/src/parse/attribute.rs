@@ -13,7 +13,7 @@ use super::prelude;
 use super::value::{epsilon_value, integer, is_plain, word};
 use crate::Files;
 use crate::errors::{Errors, list};
-use crate::model::{Body, Constant, Form, Options, Shape};
+use crate::model::{Body, Constant, Options};
 use crate::parse::asked::Asked;
 
 /// The known threads per side of a block.
@@ -41,11 +41,6 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// The given keys that apply to triangles only, in a kernel over triangles. Rectangles refuse them.
-    pub(super) fn triangle_keys(&self, form: Form) -> &[Ident] {
-        if form.shape == Shape::Triangle { &self.triangle_keys } else { &[] }
-    }
-
     /// Whether they choose a map.
     pub(super) fn choose_map(&self) -> bool {
         self.triangle_keys.iter().any(|key| key != "diagonal" && key != "space")

@@ -11,7 +11,6 @@ use super::{Bodies, Signature};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{bare, element};
 use crate::errors::Errors;
-use crate::kind::HISTOGRAM;
 use crate::model::bytes::are_bytes;
 use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
 use crate::names::EXACT;
@@ -106,9 +105,7 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
 /// Reports what a kernel with the body `quick` cannot have.
 fn check_quick(dot: &Fold, parameters: &[Parameter], folds: &[Fold], errors: &mut Errors) {
     let known = || parameters.iter();
-    if let Some(histogram) = known().find(|each| each.kind == HISTOGRAM) {
-        errors.span(histogram.name.span(), "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body");
-    }
+    known().for_each(|each| support::check(each, Visit::Quick, errors));
     let names = known().map(|each| &each.name).chain(folds.iter().map(|each| &each.name));
     for name in names.chain([&dot.name]).filter(|name| name.unraw() == EXACT) {
         errors.span(name.span(), "`exact` is in scope in the body `quick`, as the function that leaves a pair to the other bodies: choose another name");

@@ -13,9 +13,6 @@ const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART));
 
 /// The variant for given pairs, or why a launch cannot visit them.
 pub(super) fn variant(parameters: &[Parameter]) -> Result<Variant, String> {
-    if parameters.iter().any(|each| each.kind.has_sets()) {
-        return Err("its launches cannot visit a list of pairs, because its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets".to_owned());
-    }
     match parameters.iter().find_map(|each| support::refused(each, Visit::List)) {
         Some(why) => Err(why),
         None => Ok(Variant::new(ENTRIES, Sweep::Entries, PART)),

@@ -1,16 +1,14 @@
-//! The requirements of `Sets` and `FeatureSets`: which outputs, bodies and keys a kernel over them can have.
+//! The requirements of `Sets` and `FeatureSets`: which parameters and bodies a kernel over them can have.
 
-use syn::ext::IdentExt;
-
-use super::{Bodies, Keys, Signature};
+use super::{Bodies, Signature};
 use crate::errors::Errors;
 use crate::kind::SET;
 use crate::model::{End, Form, Members, Parameter, Role, Shape};
 use crate::support::{self, Visit};
 
-/// Reports parameters and keys that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an
+/// Reports parameters that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an
 /// error.
-pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
+pub(super) fn check(signature: &Signature, form: Form, errors: &mut Errors) {
     let known = || signature.parameters.iter();
     if form.members == Members::One {
         for each in known().filter(|each| each.kind.is_of_set()) {
@@ -40,22 +38,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         };
         errors.span(each.name.span(), format!("the {own}s belong to many sets, so the {other}s must too: write one of the parameters with `#[{other}]` as `&Sets<T>`, or as `&FeatureSets<T>`"));
     }
-    if let Some(dot) = &signature.product {
-        errors.span(dot.name.span(), "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`");
-    }
-    for key in keys.triangle_keys(form) {
-        let name = key.unraw();
-        errors.span(key.span(), match name.to_string().as_str() {
-            "diagonal" => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`".to_owned(),
-            name => format!("a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{name}`"),
-        });
-    }
-    for span in keys.asked.tiling() {
-        errors.span(
-            span,
-            "the sweep and the tiles of a kernel over `Sets` cannot be chosen: remove this key",
-        );
-    }
 }
 
 /// The message for a second `Sets` of the same elements.
@@ -73,13 +55,10 @@ fn second(sets: &Parameter) -> &'static str {
     }
 }
 
-/// Reports bodies that do not work with `Sets`, and uses of n.
+/// Reports uses of n.
 pub(super) fn check_bodies(signature: &Signature, bodies: &Bodies, errors: &mut Errors) {
     let mut sets = signature.parameters.iter().filter(|each| each.kind.has_sets());
     let Some(sets) = sets.next() else { return };
-    if bodies.lower.is_some() {
-        errors.span(sets.name.span(), "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set");
-    }
     let counts: &[_] = if sets.is_of_rectangle() { &["rows", "columns"] } else { &["n"] };
     for count in counts.iter().filter(|count| bodies.pair.scan.names.contains(**count)) {
         errors.span(sets.name.span(), format!("`{count}` is not in scope in a kernel over `Sets`, whose sets have different sizes: write a parameter `sizes: &[u32]`, and `sizes[set]`"));

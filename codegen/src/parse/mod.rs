@@ -11,10 +11,12 @@ mod collisions;
 mod dot;
 mod dot_error;
 mod fold;
+mod form_keys;
 mod function;
 mod given_pairs;
 mod item;
 mod key;
+mod launches;
 mod lower;
 mod many_sets;
 mod marks;
@@ -98,10 +100,11 @@ fn check_signature(keys: &Keys, signature: &Signature, form: Form, errors: &mut 
     fold::check(signature, errors);
     kind::check_wide(&signature.parameters, errors);
     arrays::check(&signature.parameters, errors);
-    two_sets::check(keys, signature, form, errors);
-    nearest::check(keys, signature, form, errors);
-    many_sets::check(keys, signature, form, errors);
+    two_sets::check(signature, errors);
+    nearest::check(signature, errors);
+    many_sets::check(signature, form, errors);
     reduce::check(keys, signature, form, errors);
+    form_keys::check(keys, form, errors);
     sweep::check(keys, signature, form, errors);
 }
 

@@ -7,7 +7,7 @@ use super::order::Order;
 use super::{Keys, Signature, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
-use crate::kind::{SCALAR, SUM};
+use crate::kind::SCALAR;
 use crate::model::{Boxed, Form, NearBoxes, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan, Use};
@@ -175,9 +175,7 @@ fn boxes(
         }
     }
     let sets = sets.into_iter().map(|(_, set)| set).collect();
-    let mut sums = parameters.iter().filter(|each| each.kind == SUM);
-    let adds_up_floats = sums.any(|each| each.kind.adds_floats(each));
-    errors.is_empty().then_some(NearBoxes { sets, adds_up_floats })
+    errors.is_empty().then_some(NearBoxes { sets })
 }
 
 /// The boxes of these elements.

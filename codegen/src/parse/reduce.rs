@@ -1,7 +1,4 @@
-//! The requirements of `Reduce`: the function `join`, and for states of elements no other kind of output, and no key of a map or a
-//! sweep.
-
-use syn::ext::IdentExt;
+//! The requirements of `Reduce`: the function `join`, and for states of elements no other kind of output.
 
 use super::{Keys, Signature};
 use crate::errors::Errors;
@@ -38,16 +35,6 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     // A `Nearest` has an error of its own.
     for each in known().filter(|each| each.neighbours_of().is_none()) {
         support::check(each, visit, errors);
-    }
-    for key in keys.triangle_keys(form).iter().filter(|key| key.unraw() != "diagonal") {
-        let name = key.unraw();
-        errors.span(key.span(), format!("a kernel with a `Reduce` has a map of its own, in which a block has all pairs of its elements: remove `{name}`"));
-    }
-    for span in keys.asked.supported(form).tiling() {
-        errors.span(
-            span,
-            "a kernel with a `Reduce` has a sweep of its own, with one tile: remove this key",
-        );
     }
     if let Some(span) = keys.asked.deterministic {
         errors.span(span, "`deterministic` applies to sums and histograms of floats; a `Reduce` joins states in the same order in every run: remove it");

@@ -8,7 +8,7 @@ use td_kernel_maps::{
 use super::asked::Asked;
 use super::sweep;
 use super::tiles::{self, Sizes};
-use super::{Spec, dot, given_pairs};
+use super::{Spec, dot, given_pairs, launches};
 use crate::cuda_type::Origin;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
@@ -24,10 +24,13 @@ pub(super) fn variants(spec: &Spec) -> Variants {
     let product = signature.product.as_ref();
     let product = product.and_then(|_| dot::variant(keys.options.deterministic, parameters));
     let fallbacks = usize::from(fallback.is_some());
+    let all = own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product);
+    let (all, entries) = (all.collect::<Vec<_>>(), given_pairs::variant(parameters));
     Variants {
-        all: own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product).collect(),
+        refused: launches::refused(spec, &all, &entries),
+        all,
         fallbacks,
-        entries: given_pairs::variant(parameters),
+        entries,
         partners: given_pairs::by_element(&keys.options, parameters),
     }
 }

@@ -53,10 +53,8 @@ use crate::{Device, Error, Result, Target, host};
 ///
 /// # What several devices do
 ///
-/// - **Gather results** into [`Sum`](crate::Sum), [`Histogram`](crate::Histogram), [`Pairs`](crate::Pairs) with and without values,
-///   and the results of elements, [`Sums`](crate::Sums), [`Minima`](crate::Minima) and [`Maxima`](crate::Maxima); over one set,
-///   over two, and over [`Features`](crate::Features). The kernel needs a map with ranges of rows; a launch chooses one if the
-///   kernel has several maps.
+/// - **Gather results** of all pairs and of elements, like [`Sum`](crate::Sum) and [`Sums`](crate::Sums). The kernel needs a map with
+///   ranges of rows; a launch chooses one if the kernel has several maps.
 /// - **Find the [`Nearest`](crate::Nearest)** of each element, in rounds. Within many sets, each device does so for some elements.
 /// - **Share the pairs of [many sets](crate::Sets)**, also [with features](crate::FeatureSets): each device visits consecutive pairs,
 ///   and a large set may be divided.
@@ -66,7 +64,7 @@ use crate::{Device, Error, Result, Target, host};
 ///   `kernel.chunks(…)` returns them in order.
 ///
 /// Other slots outside chunks are on one device each, so a launch into them is an error that shows what to write instead. A kernel
-/// that writes a `Square` or a slice is also an error: its results cannot be combined.
+/// whose results [cannot be combined](crate#parameters) is not loaded.
 ///
 /// # Where results are, and what waits
 ///

@@ -325,45 +325,12 @@ impl Plan {
 
 /// The error if no variant of a kernel visits a range of rows.
 pub(crate) fn no_rows(info: &KernelInfo) -> Error {
-    Error::new(
-        ErrorKind::NoRows,
-        format!("it cannot be launched for a range of rows: {}", why_no_rows(info)),
-    )
-    .of_kernel(info.name)
-}
-
-/// Why no variant of a kernel visits a range of rows, and what to write instead.
-pub(crate) fn why_no_rows(info: &KernelInfo) -> String {
-    match info.variants.first() {
-        _ if info.has_square => {
-            "it writes a `Square`, which has all rows: write `Packed` instead".to_owned()
-        }
-        Some(first) if first.is_of_sets() => {
-            "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets".to_owned()
-        }
-        _ if info.is_exchanged => {
-            "what it finds for a column is from all rows: pass only the elements of these rows, as slices of the buffers".to_owned()
-        }
-        _ if info.is_nearest && info.is_rectangle => {
-            "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers".to_owned()
-        }
-        _ if info.is_nearest => {
-            "the nearest neighbours of an element may be in any row: launch it over all rows".to_owned()
-        }
-        Some(Variant { space: Space::Thread, .. }) => {
-            "`space = \"thread\"` launches whole triangles only: write `space = \"block\"`".to_owned()
-        }
-        Some(Variant { map, .. })
-            if td_kernel_maps::map(map).is_some_and(|map| !map.has_row_ranges()) =>
-        {
-            let maps = td_kernel_maps::MAPS.iter().filter(|map| map.has_row_ranges());
-            let names: Vec<_> = maps.map(|map| format!("`{}`", map.name())).collect();
-            format!(
-                "its map {map} launches whole triangles only: write one of the maps {}",
-                names.join(", ")
-            )
-        }
-        _ => "it was generated without ranges of rows: use the same version of td-kernel and its macros"
-            .to_owned(),
-    }
+    let error = match info.refused.rows {
+        Some(why) => Error::new(
+            ErrorKind::NoRows,
+            format!("it cannot be launched for a range of rows: {why}"),
+        ),
+        None => Error::version("it has no variant for a range of rows"),
+    };
+    error.of_kernel(info.name)
 }

@@ -147,7 +147,7 @@ pub(super) fn compile<'a>(
             .entries
             .iter()
             .flat_map(|entries| [&entries.variant].into_iter().chain(entries.partners));
-        let list = each.near.as_ref().and_then(|near| near.list.as_ref());
+        let list = each.near.as_ref().and_then(|near| near.list.as_ref().ok());
         let list_variant = list.map(|list| &list.variant);
         let all = each.variants.iter().chain(pair_sources).chain(list_variant).enumerate();
         all.flat_map(move |(at, variant)| {

@@ -39,6 +39,8 @@ pub struct KernelInfo {
     pub joins: &'static [&'static str],
     /// What launches over given pairs run, or why it cannot visit them.
     pub entries: Result<Entries, &'static str>,
+    /// Why it does not support other ways of launching.
+    pub refused: Refused,
     /// NVRTC's options for its sources, beside those for every source.
     pub options: &'static [&'static str],
     /// The loops that the CPU runs instead.
@@ -52,6 +54,24 @@ pub struct KernelInfo {
     pub columns: &'static [(&'static str, usize)],
 }
 
+/// Why a kernel does not support a way of launching, and what to write instead. `None` for those that it supports.
+#[derive(Debug)]
+pub struct Refused {
+    /// Over a range of the rows.
+    pub rows: Option<&'static str>,
+    /// On several devices.
+    pub devices: Option<&'static str>,
+    /// On all of several devices together: in chunks, each launch is on one of them.
+    pub divided: Option<&'static str>,
+    /// Of every variant, to compare their times.
+    pub tuning: Option<&'static str>,
+}
+
+impl Refused {
+    /// Every way is supported.
+    pub const NONE: Refused = Refused { rows: None, devices: None, divided: None, tuning: None };
+}
+
 /// What launches need that visit only near tiles.
 #[derive(Debug)]
 pub struct NearInfo {
@@ -59,8 +79,8 @@ pub struct NearInfo {
     pub sets: &'static [NearSet],
     /// The loops with which the CPU visits all pairs instead, if a launch may choose.
     pub all_pairs: Option<Loops>,
-    /// What lists near pairs, if launches can keep a list.
-    pub list: Option<NearList>,
+    /// What lists near pairs, or why launches cannot keep a list.
+    pub list: Result<NearList, &'static str>,
 }
 
 /// What lists the pairs whose lower bound is at most a skin. The sources take, after the user's parameters, the skin, the address of
@@ -164,14 +184,15 @@ impl KernelInfo {
         self.near.is_some() && !self.is_nearest
     }
 
-    /// What lists near pairs, if launches can keep a list.
-    pub(crate) fn list(&self) -> Option<&NearList> {
-        self.near.as_ref()?.list.as_ref()
+    /// What lists near pairs, or why launches cannot keep a list.
+    pub(crate) fn list(&self) -> Result<&NearList, &'static str> {
+        let near = self.near.as_ref().ok_or("it has no lower bound over boxes")?;
+        near.list.as_ref().map_err(|why| *why)
     }
 
     /// Whether this variant lists near pairs.
     pub(crate) fn lists(&self, variant: &Variant) -> bool {
-        self.list().is_some_and(|list| ptr::eq(&raw const list.variant, variant))
+        self.list().is_ok_and(|list| ptr::eq(&raw const list.variant, variant))
     }
 
     /// The functions of a variant's source beside the kernel.

@@ -165,7 +165,7 @@ fn missing_memory_is_an_error() {
 /// A request that only generated code of another version could make.
 #[test]
 fn unsupported_features_are_named() {
-    use td_kernel::__private::{KernelInfo, Loops, Source, Variant};
+    use td_kernel::__private::{KernelInfo, Loops, Refused, Source, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     let error = kernel.launch(3, &mut device.sum().unwrap()).unwrap_err();
@@ -198,6 +198,7 @@ fn unsupported_features_are_named() {
         near: None,
         joins: &[],
         entries: Err("it is written by hand"),
+        refused: Refused::NONE,
         options: &[],
         warnings: &[],
         columns: &[],

@@ -1,5 +1,5 @@
-//! The table of outputs that do not go with ways of visiting, against the code generator: what is in the table is refused, and
-//! everything else has a source.
+//! The table of what does not go with ways of visiting and of launching, against the code generator: what is in the table is refused,
+//! and everything else has a source.
 
 use rayon::prelude::*;
 use td_kernel_tests::NoFiles;
@@ -8,8 +8,9 @@ use td_kernel_tests::parallel::CheckEach;
 /// A name in the table, its parameters, and its statements.
 type Part = (&'static str, &'static str, &'static str);
 
-/// The outputs of pairs of one set. Those of two sets follow from them.
+/// Many sets, and the outputs of pairs of one set. Those of two sets follow from them.
 const OUTPUTS: &[Part] = &[
+    ("`Sets<T>`", "#[each] q: &Sets<f32>, o: &mut Sum<u32>", "o += q.i < q.j;"),
     ("`&mut [T]`", "o: &mut [f32]", "o[i] = 1;"),
     ("`Packed<T>`", "o: &mut Packed<f32>", "o = 1;"),
     ("`Square<T>`", "o: &mut Square<f32>", "o = 1;"),
@@ -38,11 +39,24 @@ const OUTPUTS: &[Part] = &[
     ("`Nearest<T, K>`", "#[each] o: &mut Nearest<f32, 3>", "o.push(1);"),
 ];
 
+/// The ways of launching any kernel.
+const LAUNCHES: [&str; 6] = [
+    "given pairs",
+    "ranges of rows",
+    "`chunks`",
+    "several devices or processes",
+    "one launch of one set or two",
+    "`tune`",
+];
+
+/// A way of launching near pairs, for outputs that go with given pairs.
+const KEEP: &str = "`keep` with `deterministic`";
+
 /// The ways of visiting: their parameters, and the statements that use them.
 const VISITS: &[Part] = &[
     ("`Sets`", "#[each] p: &Sets<f32>", "if (p.i < p.j) return;"),
     ("`FeatureSets`", "#[each] p: &FeatureSets<f32>, #[fold] s: f32", "if (s < 1) return;"),
-    ("given pairs", "#[each] p: &[f32]", "if (p.i < p.j) return;"),
+    (KEEP, "#[each] p: &[f32], bins: &mut Histogram<f32>", "bins.add(0, p.i - p.j);"),
     ("`lower_bound` over boxes", "#[each] p: &[f32]", "if (p.i < p.j) return;"),
     (
         "`lower_bound` over features",
@@ -50,6 +64,11 @@ const VISITS: &[Part] = &[
         "if (s < 1) return;",
     ),
     ("`#[dot]`", "#[each] p: &Features<f32>, #[dot] dot: f32", "if (dot < 1) return;"),
+    (
+        "the body `quick`",
+        "#[each] p: &Features<f32>, #[fold] s: f32, #[dot] dot: f32",
+        "if (s < 1) return;",
+    ),
     (
         "beside `Nearest`",
         "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 9>",
@@ -82,8 +101,13 @@ fn kernel(
         bodies.push(("feature", "s += p.i * p.j;".to_owned()));
     }
     match visit {
-        "`lower_bound` over boxes" => bodies.push(("lower_bound", "p.i.lo - p.j.hi".to_owned())),
+        "`lower_bound` over boxes" | KEEP => {
+            bodies.push(("lower_bound", "box_distance(p.i, p.j)".to_owned()));
+        }
         "`lower_bound` over features" => bodies.push(("lower_bound", "-dot_upper".to_owned())),
+        "the body `quick`" => {
+            bodies.push(("quick", format!("if (dot < 1) return exact(); {use_of_output}")));
+        }
         _ => {}
     }
     let bodies = match &bodies[..] {
@@ -114,34 +138,79 @@ fn kernel(
 #[test]
 fn table_is_what_the_generator_does() {
     let rows = td_kernel_codegen::support();
+    let launches = LAUNCHES.map(|name| (name, "#[each] p: &[f32]", "if (p.i < p.j) return;"));
+    let visits: Vec<_> = VISITS.iter().chain(&launches).collect();
     for ((name, ..), column) in
-        VISITS.iter().map(|part| (part, 0)).chain(OUTPUTS.iter().map(|part| (part, 1)))
+        visits.iter().map(|part| (*part, 0)).chain(OUTPUTS.iter().map(|part| (part, 1)))
     {
         assert!(name == &"`Sum<T>`" || rows.iter().any(|row| row[column].contains(name)), "{name}");
     }
-    let all = VISITS.iter().flat_map(|visit| OUTPUTS.iter().map(move |output| (*visit, *output)));
+    let all = visits.iter().flat_map(|visit| OUTPUTS.iter().map(move |output| (**visit, *output)));
     let all: Vec<_> = all.collect();
     all.into_par_iter().check_each(|(visit, output)| {
         let names = [visit.0, output.0];
-        if names == ["beside `Nearest`", "`Nearest<T, K>`"] {
+        let is_listed = |visit: &str| {
+            rows.iter().any(|row| row[0].contains(visit) && row[1].contains(names[1]))
+        };
+        // What the table has by the other name.
+        let is_second = match names {
+            [visit, "`Sets<T>`"] => visit.starts_with("beside") || visit.ends_with("Sets`"),
+            _ => names == ["beside `Nearest`", "`Nearest<T, K>`"],
+        };
+        let of_boxes = ["given pairs", "`lower_bound` over boxes"];
+        if is_second || (names[0] == KEEP && of_boxes.into_iter().any(is_listed)) {
             return;
         }
+        let is_product = names[0] == "the body `quick`" && is_listed("`#[dot]`");
+        let is_refused = is_listed(names[0]) || is_product;
         let item = kernel(visit, output);
-        let prelude = "prelude = r#\"State join(State a, State b) { return a; }\"#";
-        let keys = if item.contains("State") { prelude } else { "" };
-        let (keys, item) = (keys.parse().unwrap(), item.parse().unwrap());
-        let sources = match names[0] {
-            "given pairs" => {
-                td_kernel_codegen::pairs_sources(keys, item, &NoFiles).map(|all| all.is_empty())
+        let keys = match names[0] {
+            KEEP => "deterministic = true",
+            _ if item.contains("State") => {
+                "prelude = r#\"State join(State a, State b) { return a; }\"#"
             }
-            _ => td_kernel_codegen::cuda_sources(keys, item, &NoFiles).map(|all| all.is_empty()),
+            _ => "",
         };
-        let is_refused =
-            rows.iter().any(|row| row[0].contains(names[0]) && row[1].contains(names[1]));
-        let text = kernel(visit, output);
-        match sources {
-            Ok(is_empty) => assert_eq!(is_empty, is_refused, "{names:?}: {text}"),
-            Err(error) => assert!(is_refused, "{names:?}: {text}\n{error}"),
-        }
+        let tokens = || (keys.parse().unwrap(), item.parse().unwrap());
+        let (attribute, text) = tokens();
+        let sources = match td_kernel_codegen::cuda_sources(attribute, text, &NoFiles) {
+            Ok(sources) => sources,
+            Err(error) => {
+                let is_of_launches = LAUNCHES.contains(&names[0]);
+                assert!(is_refused && !is_of_launches, "{names:?}: {item}\n{error}");
+                return;
+            }
+        };
+        let refused = &sources[0].refused;
+        let (attribute, text) = tokens();
+        let is_without = match names[0] {
+            "given pairs" => {
+                let sources = td_kernel_codegen::pairs_sources(attribute, text, &NoFiles);
+                sources.unwrap().is_empty()
+            }
+            KEEP => {
+                let sources = td_kernel_codegen::list_sources(attribute, text, &NoFiles);
+                sources.unwrap().is_empty()
+            }
+            "ranges of rows" => {
+                let has_rows = sources.iter().any(|source| source.has_rows);
+                // Those of many sets are for parts of a large set.
+                assert!(names[1] == "`Sets<T>`" || has_rows == refused.rows.is_none(), "{item}");
+                refused.rows.is_some()
+            }
+            "`chunks`" => {
+                let text = td_kernel_codegen::td_kernel(attribute, text, &NoFiles).to_string();
+                let has = text.contains("fn chunks") && !text.contains("InChunks");
+                // Results without a slot for each pair have no chunks of their own.
+                let is_slot = ["`Packed<T>`", "`Matrix<T>`"].contains(&names[1]);
+                assert!(is_slot || !has, "{item}");
+                if is_slot { !has } else { is_refused }
+            }
+            "several devices or processes" => refused.devices.is_some(),
+            "one launch of one set or two" => refused.divided.is_some(),
+            "`tune`" => refused.tuning.is_some(),
+            _ => false,
+        };
+        assert_eq!(is_without, is_refused, "{names:?}: {item}");
     });
 }

@@ -449,9 +449,9 @@ const PARTS: usize = 11;
 
 /// The keys that are refused beside some items, and the errors that say so.
 const REFUSED: &[(&str, &str)] = &[
-    ("map = ", "`map` applies to the maps of a triangle"),
-    ("space = ", "`space` applies to the maps of a triangle"),
-    ("grid = ", "`grid` applies to the maps of a triangle"),
+    ("map = ", "a kernel over two sets has a map of its own"),
+    ("space = ", "a kernel over two sets has a map of its own"),
+    ("grid = ", "a kernel over two sets has a map of its own"),
     ("diagonal = ", "the pairs of two sets do not have a diagonal"),
     ("map = ", "a kernel with a `Nearest` has a map of its own"),
     ("space = ", "supports only block space"),

@@ -89,21 +89,36 @@ pub trait PairKernel: Clone + Debug + Send + Sync + Sized + 'static {
 /// parameter determines n, a `usize` for it comes first; for pairs of two sets, one each for the rows and the columns that no
 /// parameter determines.
 ///
+/// <!-- docs: arguments -->
+///
 /// | in the signature | in the tuple |
 /// | --- | --- |
-/// | `#[each] x: &[T]`, `#[row] …`, `#[column] …`, `x: &[T]` | `&'a dyn Slice<T>` |
-/// | `#[each] x: &Features<T>`, `#[row] …`, `#[column] …` | `&'a Features<T>` |
+/// | `#[each] x: &[T]`, `#[row] x: &[T]`, `#[column] x: &[T]`, `x: &[T]` | `&'a dyn Slice<T>` |
+/// | `#[each] x: &Sets<T>`, `#[row] x: &Sets<T>`, `#[column] x: &Sets<T>` | `&'a Sets<T>` |
 /// | `x: &mut [T]` | `&'a mut dyn SliceMut<T>` |
 /// | `x: T` | `T` |
 /// | `x: &mut Packed<T>` | `&'a mut dyn Slots<Packed<T>>` |
 /// | `x: &mut Square<T>` | `&'a mut dyn Slots<Square<T>>` |
 /// | `x: &mut Matrix<T>` | `&'a mut dyn Slots<Matrix<T>>` |
-/// | `x: &mut Sum<T>`, `x: &mut Pairs` | `&'a mut Sum<T>`, `&'a mut Pairs` |
+/// | `x: &mut Sum<T>` | `&'a mut Sum<T>` |
+/// | `x: &mut Histogram<T>` | `&'a mut Histogram<T>` |
+/// | `x: &mut Max<T>` | `&'a mut Max<T>` |
+/// | `x: &mut Min<T>` | `&'a mut Min<T>` |
+/// | `x: &mut Reduce<T>`, `#[each] x: &mut Reduce<T>` | `&'a mut Reduce<T>` |
+/// | `x: &mut Pairs` | `&'a mut Pairs` |
 /// | `x: &mut Pairs<T>` | `&'a mut Pairs<T>` |
-/// | `#[each] x: &mut Sums<T>`, `Minima<T>`, `Maxima<T>`, `#[row] …`, `#[column] …` | `&'a mut Sums<T>` and so on |
-/// | `#[each] x: &mut Nearest<T, K>`, `#[row] …` | `&'a mut Nearest<T, K>` |
+/// | `#[each] x: &Features<T>` | `&'a Features<T>` |
+/// | `#[each] x: &FeatureSets<T>` | `&'a FeatureSets<T>` |
+/// | `#[each] x: &mut Sums<T>` | `&'a mut Sums<T>` |
+/// | `#[each] x: &mut Minima<T>`, `#[set] x: &mut Minima<T>` | `&'a mut Minima<T>` |
+/// | `#[each] x: &mut Maxima<T>`, `#[set] x: &mut Maxima<T>` | `&'a mut Maxima<T>` |
+/// | `#[each] x: &mut ArraySums<T>` | `&'a mut ArraySums<T>` |
+/// | `#[each] x: &mut Nearest<T, K>` | `&'a mut Nearest<T, K>` |
+/// | `#[each] x: &Arrays<T>` | `&'a Arrays<T>` |
 ///
-/// A `#[fold]` is not in the tuple, because launches do not take it.
+/// <!-- end -->
+///
+/// `#[row]` and `#[column]` change nothing here. A `#[fold]` or `#[dot]` is not in the tuple, because launches do not take it.
 ///
 /// The macro implements it once for every kernel. If several functions need the same bound, make it a trait of its own. Write
 /// the tuple in the call, not in a variable: only there does rustc convert a `&Buffer<f32>` to `&dyn Slice<f32>`.

@@ -52,17 +52,14 @@ impl Kernel {
 
     /// What lists pairs. An error if the kernel's lower bound does not support it, or if its devices differ.
     pub(crate) fn expect_near_list(&self) -> Result<&'static NearList> {
-        let wrong =
-            |problem: &'static str| Err(Error::arguments(problem).of_kernel(self.info.name));
-        match self.info.list() {
-            None => wrong(
-                "it cannot keep a list, because its `lower_bound` is a square or a sum of distances, which change by more than its elements move, or because it has a deterministic `Sum` of floats, which would follow the order of the list: write a distance, like `box_distance(p.i, p.j) - limit`, and a `Sum` of integers or `deterministic = false`",
-            ),
-            Some(list) if self.loops().is_none() && !self.can_share(&list.variant) => wrong(
-                "it cannot keep a list on GPUs beside a CPU, which sort their elements differently: load it for one of them",
-            ),
-            Some(list) => Ok(list),
-        }
+        let problem = match self.info.list() {
+            Err(why) => format!("it cannot keep a list, because {why}"),
+            Ok(list) if self.loops().is_none() && !self.can_share(&list.variant) => {
+                "it cannot keep a list on GPUs beside a CPU, which sort their elements differently: load it for one of them".to_owned()
+            }
+            Ok(list) => return Ok(list),
+        };
+        Err(Error::arguments(problem).of_kernel(self.info.name))
     }
 
     /// The plans that list near pairs.

@@ -160,8 +160,7 @@ impl Kernel {
     /// rows, made with [`Shape::of_rows`](crate::Shape::of_rows), or for all pairs; then the slots of other rows keep their
     /// values.
     ///
-    /// A launch fails if the range does not fit its n, or if the kernel cannot visit a range of rows: because it writes a
-    /// `Square`, has a map for whole triangles only, or `space = "thread"`.
+    /// A launch fails if the range does not fit its n, or if the kernel's outputs, map or space do not support ranges of rows.
     #[must_use]
     pub fn rows(&self, rows: Range<usize>) -> Kernel {
         Kernel { rows: Some(rows), ..self.clone() }
@@ -173,14 +172,11 @@ impl Kernel {
         Kernel { given: Some(pairs.clone()), kept: None, ..self.clone() }
     }
 
-    /// Checks that some variant can visit these pairs.
+    /// Checks that the kernel can visit these pairs.
     pub(crate) fn expect_rows(&self, extent: &Extent) -> Result<()> {
-        // Variants for a large set take a range of rows, but a launch visits all sets.
-        let is_part_of_sets = self.is_of_sets() && extent.rows.is_some();
-        if !is_part_of_sets && self.info.variants.iter().any(|each| extent.has(each)) {
-            Ok(())
-        } else {
-            Err(no_rows(self.info))
+        match (&extent.rows, self.info.refused.rows) {
+            (Some(_), Some(_)) => Err(no_rows(self.info)),
+            _ => Ok(()),
         }
     }
 

@@ -187,15 +187,4 @@ impl Kernel {
     fn without_variant(&self) -> Error {
         Error::version("it has no variant for its sets").of_kernel(self.info.name)
     }
-
-    /// An error for a kernel over many sets, whose variants depend on the sizes of the sets alone.
-    pub(super) fn expect_choice(&self) -> Result<()> {
-        match self.is_of_sets() {
-            false => Ok(()),
-            true => {
-                let problem = "it cannot be tuned, because the sizes of its `Sets` determine its variants: launch it without tuning";
-                Err(Error::arguments(problem).of_kernel(self.info.name))
-            }
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Divides a launch among the devices of a kernel.
 
 use super::Kernel;
+use crate::plan::Plan;
 use crate::plan::extent::Extent;
-use crate::plan::{Plan, why_no_rows};
 use crate::run::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
@@ -91,19 +91,18 @@ impl Kernel {
 
     /// Checks that several devices can share the kernel's launches.
     pub(super) fn expect_shares(&self) -> Result<()> {
-        if !self.device.is_several() {
-            return Ok(());
+        match self.info.refused.devices {
+            Some(why) if self.device.is_several() => {
+                let devices = self.device.name();
+                let problem = format!("it cannot be shared by {devices}, because {why}");
+                let kind = match self.info.refused.rows {
+                    Some(_) => ErrorKind::NoRows,
+                    None => ErrorKind::Arguments,
+                };
+                Err(Error::new(kind, problem).of_kernel(self.info.name))
+            }
+            _ => Ok(()),
         }
-        let (kernel, devices) = (self.info.name, self.device.name().to_owned());
-        let has_rows = self.info.variants.iter().any(|variant| variant.has_rows);
-        if !has_rows && !self.info.is_nearest && !self.is_of_sets() {
-            let problem = format!(
-                "it cannot be shared by {devices}, because each device visits a range of rows: {}",
-                why_no_rows(self.info)
-            );
-            return Err(Error::new(ErrorKind::NoRows, problem).of_kernel(kernel));
-        }
-        Ok(())
     }
 
     /// An error if other processes share the launches, because `choice` is this process's alone. The parts end where the
@@ -237,7 +236,7 @@ impl Kernel {
         let Chosen { variant: chosen, are_all } = chosen;
         if let Some(loops) = self.loops_on(device) {
             let all = self.info.near.as_ref().and_then(|near| near.all_pairs.as_ref());
-            let list = self.info.list().filter(|_| self.info.lists(chosen));
+            let list = self.info.list().ok().filter(|_| self.info.lists(chosen));
             let own = list.map(|list| &list.loops).or(all.filter(|_| are_all));
             let loops = own.unwrap_or(loops);
             return Plan::loops(device, self.info, chosen, loops, extent, height);

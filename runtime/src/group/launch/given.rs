@@ -146,7 +146,7 @@ impl<'a> Launch<'a> {
                 ));
             }
             if kernel.device.is_several() {
-                return Err(self.wrong(name, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned()));
+                return Err(self.stores(name));
             }
         }
         Ok(())
@@ -257,5 +257,8 @@ pub(super) fn elements(info: &KernelInfo, extent: &Extent) -> Elements {
 
 /// What launches over given pairs run.
 pub(super) fn entries(info: &'static KernelInfo) -> Result<&'static Entries> {
-    info.entries.as_ref().map_err(|why| Error::arguments(*why).of_kernel(info.name))
+    info.entries.as_ref().map_err(|why| {
+        let problem = format!("its launches cannot visit a list of pairs, because {why}");
+        Error::arguments(problem).of_kernel(info.name)
+    })
 }

@@ -5,7 +5,6 @@ use std::{iter, ptr};
 use smallvec::SmallVec;
 
 use super::each;
-use super::given::entries;
 use super::{Bound, Launch};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kept, KeptList, Plans};
@@ -27,7 +26,6 @@ impl<'a> Launch<'a> {
     /// That of [`run`](Launch::run).
     pub(super) unsafe fn run_kept(self, kept: &Kept) -> Result<()> {
         let (kernel, info) = (self.kernel, self.kernel.info);
-        entries(info)?;
         let lists = kernel.expect_near_list()?;
         self.expect_whole("keeps a list", "keep")?;
         let skin = kept.skin;

@@ -75,16 +75,15 @@ use crate::{DeviceType, Result, Target};
 ///
 /// A thread has all pairs of an element, or a fixed part of them. A block of a GPU has 32 elements, so a launch needs some thousand
 /// elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
-/// may have several such `Reduce`, but no other outputs; with two sets, also `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all
-/// pairs.
+/// may have several such `Reduce`, but few [other outputs](crate#parameters).
 ///
-/// Elements may have [features](crate#folds): the body `pair` joins a state of their folds. `#[dot]` and `lower_bound` do not work.
+/// Elements may have [features](crate#folds): the body `pair` joins a state of their folds.
 ///
 /// # One state of all pairs
 ///
 /// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Each pair is
-/// evaluated once, so other outputs and features work, but `#[dot]`, `lower_bound`, `Sets` and given pairs do not. The map is
-/// `walk`, which has few blocks, unless the kernel has features or its attribute names another one.
+/// evaluated once, so other outputs and features work. The map is `walk`, which has few blocks, unless the kernel has features or
+/// its attribute names another one.
 ///
 /// ```
 /// use td_kernel::{Device, DeviceType, td_kernel};

@@ -18,7 +18,7 @@ use crate::{DeviceType, Features, HostMatrix, Result, Target};
 ///
 /// A launch visits tiles of each set, whose side follows from the sizes of the sets: 128, 64 or 32 elements. A set of fewer elements
 /// takes as long as a whole tile. The first launch makes a table with 16 bytes for each tile and 32 for each set, which later
-/// launches use again. `#[dot]` and `Nearest` are not supported: write a product as a `#[fold]`, and launch the kernel for each set.
+/// launches use again. Some outputs [do not work](crate#parameters). A product is a `#[fold]`.
 ///
 /// On several devices, each visits consecutive rows of all sets, and about as many pairs. A set is divided between whole tiles, so
 /// `deterministic` sums have the same bits as on one device with tiles of the same side. A [`PackedSets`](crate::PackedSets) or

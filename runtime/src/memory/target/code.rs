@@ -130,7 +130,7 @@ impl Target {
     ) -> Result<Arc<dyn Loaded>> {
         // The loops over all pairs of a kernel for near tiles have no other functions.
         let is_first = ptr::eq(loops, &raw const info.loops);
-        let lists = info.list().is_some_and(|list| ptr::eq(&raw const list.loops, loops));
+        let lists = info.list().is_ok_and(|list| ptr::eq(&raw const list.loops, loops));
         let sets = || info.near_sets().iter();
         let sorts = sets().map(|set| set.sort).filter(|_| is_first || lists);
         let moved = sets().map(|set| set.moved).filter(|_| lists);

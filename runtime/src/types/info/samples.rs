@@ -2,7 +2,7 @@
 
 use td_kernel_maps::{Root, Space, Sweep, Tiling};
 
-use super::{KernelInfo, Loops, Source, Variant};
+use super::{KernelInfo, Loops, Refused, Source, Variant};
 
 /// A kernel over a triangle, with packed slots.
 pub(crate) static EDM: KernelInfo = kernel("edm", "edm_kernel", &TEXTS_OF_EDM);
@@ -34,6 +34,7 @@ const fn kernel(
         near: None,
         joins: &[],
         entries: Err("it is a sample"),
+        refused: Refused::NONE,
         options: &[],
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         variants,

@@ -55,8 +55,8 @@ impl<'a> Launch<'a> {
         Ok(addresses)
     }
 
-    /// Takes the address of elements that the kernel writes; returns their number. An error on several devices: each would
-    /// write different elements, which cannot be combined.
+    /// Takes the address of elements that the kernel writes; returns their number. Several devices do not load such a kernel,
+    /// because each would write different elements, which cannot be combined.
     pub(super) fn write<T: DeviceType>(
         &mut self,
         name: &'static str,
@@ -64,24 +64,8 @@ impl<'a> Launch<'a> {
     ) -> Result<usize> {
         let length = view.len();
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
-        self.write_bytes(name, T::ALIGNMENT, unsafe { view.untyped() })?;
+        self.written_on_each(name, T::ALIGNMENT, unsafe { view.untyped() })?;
         Ok(length)
-    }
-
-    fn write_bytes(
-        &mut self,
-        name: &'static str,
-        alignment: usize,
-        view: ViewMut<'a, Byte>,
-    ) -> Result<()> {
-        if self.kernel.device.is_several() {
-            let devices = self.kernel.device.name();
-            let problem = format!(
-                "would be written by each of {devices}, and their copies cannot be combined: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or launch the kernel on one device"
-            );
-            return Err(self.wrong(name, problem));
-        }
-        self.written_on_each(name, alignment, view).map(drop)
     }
 
     /// Takes the addresses of slots for pairs; returns their bytes. With several devices, the one that has the slots runs the
@@ -95,7 +79,7 @@ impl<'a> Launch<'a> {
     ) -> Result<SmallVec<[usize; 8]>> {
         if !self.kernel.device.is_several() {
             let length = view.len();
-            self.write_bytes(name, alignment, view)?;
+            self.written_on_each(name, alignment, view)?;
             return Ok(smallvec![length]);
         }
         let lengths: SmallVec<[usize; 8]> = match &view {
@@ -241,17 +225,15 @@ impl<'a> Launch<'a> {
     }
 
     /// The error for slots that are not those of a chunk on one of the kernel's devices.
-    fn stores(&self, argument: &'static str) -> Error {
+    pub(in crate::group::launch) fn stores(&self, argument: &'static str) -> Error {
         if self.kernel.given.is_some() {
             return self.wrong(argument, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned());
         }
         if self.kernel.is_of_sets() {
             return self.wrong(argument, "has a value for each pair, and each device visits some of the pairs: use `devices.packed_sets(&sets)`, or with two `Sets` `devices.matrix_sets(&rows, &columns)`".to_owned());
         }
-        let devices = self.kernel.device.name();
-        let problem = format!(
-            "has a value for each pair and must be on a single device, but the kernel is launched on {devices}: use `kernel.chunks(…)`, which divides its chunks among them; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
-        );
-        Error::arguments(problem).about(self.kernel.info.name, argument)
+        let (devices, why) = (self.kernel.device.name(), self.kernel.info.refused.divided);
+        let why = why.unwrap_or("each device visits some of the pairs");
+        self.wrong(argument, format!("cannot be shared by {devices}, because {why}"))
     }
 }

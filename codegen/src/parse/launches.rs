@@ -1,0 +1,34 @@
+//! The ways of launching that a kernel does not support.
+
+use super::Spec;
+use crate::model::{Members, Outputs, Refused, Variant};
+use crate::names;
+use crate::support::{self, Visit};
+
+/// Why launches are not supported, by their ways. `all` visit all pairs, and `entries` given ones.
+pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, String>) -> Refused {
+    let Spec { keys, signature, form, bodies, near } = spec;
+    let parameters = || signature.parameters.iter();
+    let by = |visit| parameters().find_map(|each| support::refused(each, visit));
+    let maps: Vec<_> = all.iter().map(|each| each.map).collect();
+    // Several devices divide many sets and rounds in other ways.
+    let has_rows = form.members == Members::One && form.outputs != Outputs::Nearest;
+    let by_maps = || support::whole_triangles(keys.options.space, &maps).filter(|_| has_rows);
+    let names = bodies.lower.as_ref().map(|lower| &lower.scan.names);
+    let is_distance = |of: &&str| of.ends_with("_distance");
+    let mut others = names::OF_BOXES.iter().filter(|of| !is_distance(of));
+    let is_changed = names.is_some_and(|names| others.any(|of| names.contains(*of)));
+    let mut exact =
+        parameters().filter(|each| keys.options.deterministic && each.kind.adds_floats(each));
+    let kept = entries.as_ref().err().cloned();
+    let kept = kept.or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
+    let kept = kept.or_else(|| exact.find_map(|each| support::refused(each, Visit::Kept)));
+    let exchanged = form.is_exchanged.then(|| support::ALL_ROWS.to_owned());
+    Refused {
+        rows: exchanged.or_else(|| by(Visit::Ranges)).or_else(by_maps),
+        devices: by(Visit::Devices).or_else(by_maps),
+        divided: by(Visit::Divided),
+        tuning: by(Visit::Tuning),
+        kept: kept.filter(|_| near.is_some()),
+    }
+}
