@@ -1,7 +1,7 @@
 //! The parameters and arguments of the functions that evaluate a pair.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops, product};

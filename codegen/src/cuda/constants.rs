@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use td_kernel_maps::sets::RUN;
-use td_kernel_maps::sets::rows::WARP_ROWS;
-use td_kernel_maps::sets::tiles::BAND_ROWS;
-use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
+use td_kernel_geometry::sets::RUN;
+use td_kernel_geometry::sets::rows::WARP_ROWS;
+use td_kernel_geometry::sets::tiles::BAND_ROWS;
+use td_kernel_geometry::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, fold, given_pairs, helpers, loops, near, plain, product, states};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Domain, Prologue, Space, Sweep};
+use td_kernel_geometry::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{call, filter, fold, given_pairs, loops, near, product, quick, states};

@@ -3,7 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::{bind, slots};
 use crate::cuda_type;

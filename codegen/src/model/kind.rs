@@ -122,7 +122,7 @@ pub(crate) trait Kind: Sync {
         Vec::new()
     }
 
-    /// Its shared memory: Rust expressions of type [`SharedUse`](td_kernel_maps::SharedUse).
+    /// Its shared memory: Rust expressions of type [`SharedUse`](td_kernel_geometry::SharedUse).
     fn kept(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
     }

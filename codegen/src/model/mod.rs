@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, LitStr, Visibility};
-use td_kernel_maps::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
+use td_kernel_geometry::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
 pub(crate) mod bytes;
 mod count;
 mod form;

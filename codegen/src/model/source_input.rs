@@ -1,6 +1,6 @@
 //! Facts that follow from the input of a source.
 
-use td_kernel_maps::{Domain, Form, Space, Sweep};
+use td_kernel_geometry::{Domain, Form, Space, Sweep};
 
 use super::{Body, End, Kernel, Members, Options, Outputs, Parameter, Role, SourceInput, Variant};
 

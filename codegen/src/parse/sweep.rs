@@ -2,7 +2,7 @@
 
 mod check;
 
-use td_kernel_maps::{Map, NEAREST, RECTANGLE, SET_TILES, Strips, Sweep};
+use td_kernel_geometry::{Map, NEAREST, RECTANGLE, SET_TILES, Strips, Sweep};
 
 pub(super) use self::check::check;
 use super::asked::Asked;

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use td_kernel_maps::{Sweep, Tiling};
+use td_kernel_geometry::{Sweep, Tiling};
 
 use super::Signature;
 use crate::cuda_type::{self, Origin};

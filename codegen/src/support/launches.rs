@@ -1,7 +1,7 @@
 //! Why a kernel does not support a way of launching. The runtime has these reasons, because only a launch meets them: each follows
 //! "because" in its message.
 
-use td_kernel_maps::{MAPS, Map, Space};
+use td_kernel_geometry::{MAPS, Map, Space};
 
 use super::Need::{self, Joins, Members, Memory, Order, Owner, Searches, Square};
 use super::Visit;

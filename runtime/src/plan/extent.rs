@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::{Shape, Space, Sweep, triangle};
+use td_kernel_geometry::{Shape, Space, Sweep, triangle};
 
 use super::no_rows;
 use crate::error::counted;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{
+use td_kernel_geometry::{
     MAX_GRID_X, Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle,
 };
 
@@ -138,7 +138,7 @@ impl Geometry<'_> {
     }
 
     /// The blocks of each launch; `None` if a device does not support that many.
-    fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
+    fn grids(&self, launches: &[td_kernel_geometry::Launch]) -> Option<Vec<[u32; 2]>> {
         let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
         launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }

@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::{ptr, slice};
 
-use td_kernel_maps::{Root, SET_TILES, Space, Sweep, Tiling};
+use td_kernel_geometry::{Root, SET_TILES, Space, Sweep, Tiling};
 
 use crate::types::device_type::{Parts, Text, concatenate, length};
 use crate::types::warnings::Warning;

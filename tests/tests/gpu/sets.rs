@@ -1,7 +1,7 @@
 //! Kernels over the pairs within many sets, with as many sets and pairs as a GPU needs to be busy.
 
 use td_kernel::{Device, Devices, Result};
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 use td_kernel_tests::sets::{
     check_extremes, check_extremes_of_rectangles, check_named, check_named_rectangles,
     check_several, check_several_nearest, check_several_rectangles, compare, compare_gathered,

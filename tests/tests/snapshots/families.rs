@@ -3,7 +3,7 @@
 mod features;
 mod pairs;
 
-use td_kernel_maps::{MAPS, Root};
+use td_kernel_geometry::{MAPS, Root};
 
 use self::features::{DIFFERENCE, filters, folds, products};
 use self::pairs::{entries, feature_sets, near, reduce, sets};

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
-use td_kernel_maps::{MAPS, SWEEPS};
+use td_kernel_geometry::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::part;
 use td_kernel_tests::parallel::CheckEach;

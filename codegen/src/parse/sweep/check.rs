@@ -1,7 +1,7 @@
 //! Checks a kernel's sweep and tile keys against each other and against its parameters.
 
 use proc_macro2::Span;
-use td_kernel_maps::{Map, Sweep, Walk};
+use td_kernel_geometry::{Map, Sweep, Walk};
 
 use super::{chosen, has_results_along_rows};
 use crate::errors::Errors;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::{SET_TILES, SETS};
+use td_kernel_geometry::{SET_TILES, SETS};
 
 use super::Kernel;
 use crate::backend::Resources;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::Kernel;
 use crate::plan::extent::Extent;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use td_kernel_maps::SLOTS;
+use td_kernel_geometry::SLOTS;
 
 use super::extrema::private::Ranked;
 use crate::host::word::Word;

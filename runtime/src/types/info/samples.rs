@@ -1,6 +1,6 @@
 //! Kernels that tests load but never launch.
 
-use td_kernel_maps::{Root, Space, Sweep, Tiling};
+use td_kernel_geometry::{Root, Space, Sweep, Tiling};
 
 use super::{KernelInfo, Loops, Refused, Source, Variant};
 
