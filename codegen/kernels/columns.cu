@@ -138,7 +138,7 @@
 //% endfor
 //% for extreme in extremes
             if (${extreme.name}_offers[r].is_for(${extreme.name}_best))
-                ${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c);
+                ${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶${"set,¶" if extreme.in_sets else ""}tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c);
 //% endfor
         }
     }

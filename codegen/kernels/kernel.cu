@@ -240,7 +240,7 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
     // Keep each extreme in its cell.
 //% endif
 //% for extreme in extremes
-    td_keep_extreme_of_warp(${extreme.name}_best, ${extreme.name}_cells + CELL_WORDS * cell);
+    td_keep_extreme_of_warp${extreme.in_sets}(${extreme.name}_best, ${extreme.name}_cells + CELL_WORDS * cell);
 //% endfor
 //% endif
 //% if block_histograms

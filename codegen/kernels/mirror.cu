@@ -2,7 +2,8 @@
 //# square by rows, and through shared memory in the upper half by columns, so that both are written in whole sectors.
 //#
 //# Whole sectors need rows that start at multiples of a sector. In other squares each value is stored separately, and the
-//# sweep `rows` is faster.
+//# sweep `rows` is faster. Rows of packed slots start anywhere in a sector: their values go through shared memory too, and
+//# adjacent threads store adjacent ones.
 //#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
@@ -44,12 +45,12 @@
 //% block pairs
 ${segments()}
 
-    // The tile's values, for the half above the diagonal.
-//% for slot in squares
+    // The tile's values, for the half above the diagonal${" and for packed rows" if packed else ""}.
+//% for slot in slots
     __shared__ td_mirror<${slot.type}, TILE, VECTOR> ${slot.name}_tile;
 //% endfor
 //# Vector stores in the upper half need every row of the squares to start at a multiple of 16 bytes.
-    if (${domain.interior}${and_whole_vectors()}${and_aligned()}) {
+    if (${domain.interior}${and_whole_vectors()}${and_aligned(squares)}) {
         ${interior()}
     } else {
         ${boundary()}
@@ -104,7 +105,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% endfor
 #pragma unroll
                 for (unsigned int k = 0; k < VECTOR; ++k) {
-//% for slot in squares
+//% for slot in slots
                     ${slot.name}_tile.at(VECTOR * threadIdx.x + group + k, r) = ${slot.value}[k];
 //% endfor
                 }
@@ -125,6 +126,17 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
             ${slot.name}_upper += step;
 //% endfor
         }
+//% if packed
+        // Packed rows start anywhere in a sector, so their values are stored one by one.
+#pragma unroll ${unroll}
+        for (unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < TILE * TILE; k += THREADS) {
+            const unsigned int r = k / TILE, c = k % TILE;
+            const unsigned int i = tile_i * TILE + r, j = tile_j * TILE + c;
+//% for slot in packed
+            ${slot.memory}[${domain.row_start("i")} + j] = ${slot.name}_tile.at(c, r);
+//% endfor
+        }
+//% endif
 //% endmacro
 
 //% macro boundary()
@@ -139,6 +151,9 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
                 ${append("i", "j")}
 //% for slot in squares
                 ${slot.name}_tile.at(c, r) = ${slot.value};
+//% endfor
+//% for slot in packed
+                ${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
 //% endfor
 //% if not diagonal
             } else if (i == j && ${domain.has_row("i")}) {

@@ -60,7 +60,7 @@ ${result.atomic}(${cells} + ${at}, ${part});
 
     // Offer each extreme to one of its cells.
 //% for extreme in extremes
-    td_keep_extreme(¶${extreme.name}_best.rank(),¶${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
+    td_keep_extreme${extreme.in_sets}(¶${extreme.name}_best.rank(),¶${extreme.name ~ "_best.set_word(),¶" if extreme.in_sets else ""}${extreme.name}_best.pair(),¶${extreme.name}_cells + CELL_WORDS * (part % TOTAL_CELLS));
 //% endfor
 //% endif
 //% if block_histograms

@@ -20,7 +20,7 @@ const unsigned int j = ${j};
 td_pushed ${list.name}_pushed;
 //% endfor
 //% for list in valued_lists
-${list.pushed} ${list.name}_pushed;
+${list.pushed} ${list.name}_pushed${list.pushed_start};
 //% endfor
 //% for near in nearest
 ${near.pushed} ${near.name}_pushed;
@@ -105,13 +105,14 @@ ${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶
 ${flag} |= ${"(unsigned int)" ~ is_better ~ " << " ~ bit if bit else is_better};
 //% else
 if (${is_better})
-${extreme.name}_best.take(${extreme.name}_offered.value, i, j);
+${extreme.name}_best.take(${extreme.name}_offered.value, ${"set, " if extreme.in_sets else ""}${"j, i" if is_exchanged else "i, j"});
 //% endif
 //% endfor
 //% endmacro
 
 //# Appends a single pair to its list, if it was pushed.
-//% macro append(i, j)
+//% macro append(row, column)
+{% set i, j = (column, row) if is_exchanged else (row, column) %}
 //% for list in lists
 if (${list.name}_pushed.value)
 ${list.name}_pairs.push(${i}, ${j});
@@ -395,4 +396,4 @@ td_store_segment(${at}, ${slot.value}, ${slot.name}_segment[threadIdx.y]);
 {% macro own_offset(slot) %}${" + VECTOR * threadIdx.x" if slot.vector else ""}{% endmacro %}
 
 //# The condition, appended to others, that vectors can be stored: a view of memory can start at any address.
-{% macro and_aligned() %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}
+{% macro and_aligned(slots) %}{% for slot in slots %} && td_is_aligned(${slot.memory}){% endfor %}{% endmacro %}

@@ -36,11 +36,11 @@ ${sum.name}_part += ${sum.name}_sum.value;
 //% endfor
 //% for list in lists
 if (${list.name}_pushed.value)
-${list.name}_pairs.add(row, col);
+${list.name}_pairs.add(${"col, row" if is_exchanged else "row, col"});
 //% endfor
 //% for list in valued_lists
 if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.add(row, col, ${list.name}_pushed.value);
+${list.name}_pairs.add(${"col, row" if is_exchanged else "row, col"}, ${list.name}_pushed.value);
 //% endfor
 //% endmacro
 //% macro of_column()

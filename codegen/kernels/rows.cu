@@ -10,10 +10,13 @@
 //# with pairs (column, row). In a rectangle all rows have the same number of columns. If that is a multiple of ALIGNMENT,
 //# the skew is 0.
 //#
+//# Results of elements, beside slots of a triangle or a rectangle: the threads of a row combine those of the row, and a thread
+//# keeps those of its columns for all of its rows. At the boundary each pair adds to the elements.
+//#
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, over, own_offset, segments, store, values
+//% from "parts.cu" import and_aligned, append, evaluate, gather, gather_lanes, over, own_offset, segments, store, values
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
@@ -81,7 +84,7 @@ ${segments()}
 
 //% if squares
     // The half below the diagonal.
-    if (${domain.interior_moved}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -90,7 +93,7 @@ ${segments()}
     // The half above the diagonal: the same tile, along its columns.
     if (${domain.goes_on}) {
 //# The tile beside the diagonal reaches across it, and the last tile reaches to n.
-        if (${domain.interior_above}${and_aligned()}) {
+        if (${domain.interior_above}${and_aligned(slots)}) {
             ${interior("col", "row")}
         } else {
             ${boundary("col", "row")}
@@ -100,7 +103,7 @@ ${segments()}
 //% if domain.is_rectangle
     // If the length of a row is a multiple of ALIGNMENT, the skew is 0, so the first and last tile of a row can be interior.
 //% endif
-    if (${domain.interior_moved}${and_aligned()}) {
+    if (${domain.interior_moved}${and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -123,7 +126,7 @@ ${segments()}
     const unsigned int top = ${tile_of[lines]} * TILE + threadIdx.y;
     const unsigned long long start = ${"(unsigned long long)top * n" if squares else domain.row_start("top")};
     const unsigned int skew = start % ALIGNMENT;
-//% if column_elements or has_lists or (uses.j if lines == "row" else uses.i)
+//% if column_elements or column_results or has_lists or (uses.j if lines == "row" else uses.i)
     const unsigned int c = ALIGNMENT - skew + VECTOR * threadIdx.x;
 //% endif
 //% if has_kept
@@ -140,6 +143,9 @@ ${segments()}
         ~}
     }
 //% endif
+//% for result in column_results
+    ${result.part} ${result.name}_col[THREAD_COLUMNS];
+//% endfor
 //% for slot in slots
     ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${tile_of[columns]} * TILE${own_offset(slot)};
 //% endfor
@@ -154,13 +160,16 @@ ${segments()}
 #pragma unroll ${unroll if is_short else 1}
     for (unsigned int r = 0; r < TILE; r += HEIGHT) {
         ${element_of_line(lines, above, "threadIdx.y + r")}
+//% for result in row_results
+        ${result.part} ${result.name}_row;
+//% endfor
 #pragma unroll
         for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
             ${values("[VECTOR]")}
 #pragma unroll
             for (unsigned int k = 0; k < VECTOR; ++k) {
 //% if lines == "row"
-                ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept)}
+                ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept, column_result="@_col[group / WIDTH + k]", is_interior=true)}
                 ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
 //% else
                 ${evaluate(column, line, staged, "@_col", "[k]", kept_row=kept)}
@@ -171,6 +180,10 @@ ${segments()}
             ${store(slot, slot.name ~ "_line + group")}
 //% endfor
         }
+//% if row_results
+        const unsigned int i = ${line};
+        ${gather_lanes("WIDTH", "threadIdx.x")}
+//% endif
 //% for slot in slots
         ${slot.name}_line += step;
 //% endfor
@@ -178,6 +191,19 @@ ${segments()}
         step += HEIGHT * HEIGHT; // the next step is longer by this many slots
 //% endif
     }
+//% if column_results
+    // Add the results of the thread's columns to the results of the elements.
+#pragma unroll
+    for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
+#pragma unroll
+        for (unsigned int k = 0; k < VECTOR; ++k) {
+            const unsigned int j = ${column};
+//% for result in column_results
+            ${gather(result, result.name ~ "_col[group / WIDTH + k]", "j", domain.columns)}
+//% endfor
+        }
+    }
+//% endif
 //% endmacro
 
 //# A tile on the diagonal, at an end of its lines, or among the last lines: values are stored one by one.
@@ -212,15 +238,24 @@ ${segments()}
         const unsigned int stop = (${tile_of[columns]} + 1) * TILE < n ? (${tile_of[columns]} + 1) * TILE - skew : n;
 //% endif
         ${element_of_line(lines, above, "r")}
+//% for result in row_results
+        ${result.part} ${result.name}_row;
+//% endfor
 //% set first = "(tile_j > 0 ? tile_j * TILE - skew : 0)" if lines == "row" else "tile_i * TILE - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
             const unsigned int c = column + ALIGNMENT - ${tile_of[columns]} * TILE;
 //% endif
             ${values()}
+//% for result in column_results
+            ${result.part} ${result.name}_col;
+//% endfor
 //% if not squares
             ${evaluate("line", "column", line_element, column_element)}
             ${append("line", "column")}
+//% for result in column_results
+            ${gather(result, result.name ~ "_col", "column", domain.columns)}
+//% endfor
 //% else
 //# The diagonal filter of a square. The larger index of a pair comes first.
             if (${domain.is_pair("line", "column")}) {
@@ -239,6 +274,9 @@ ${segments()}
             ${slot.memory}[start + column] = ${slot.value};
 //% endfor
         }
+//% for result in row_results
+        ${gather(result, result.name ~ "_row", "line", domain.rows)}
+//% endfor
     }
 //% endmacro
 

@@ -33,7 +33,7 @@ use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
 use crate::errors::Internal;
-use crate::model::{Count, Kernel, Role, SourceInput};
+use crate::model::{Kernel, Role, SourceInput};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
@@ -53,7 +53,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let runtime = &options.runtime;
     let (inputs, entry): (Vec<_>, _) = (kernel.sources().collect(), cuda::entry(kernel));
     let (conditions, deprecated) = (&attributes.conditions, deprecated(attributes));
-    let missing_counts = Count::missing(parameters.iter().map(Some));
+    let missing_counts = kernel.missing_counts();
     let counts = count_parameters(&missing_counts, runtime);
     let order = order(&missing_counts, parameters);
     let call = call(name, &missing_counts, parameters, runtime);
@@ -74,6 +74,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
+    let is_exchanged = kernel.form.is_exchanged;
     let report = report(is_rectangle, runtime);
     let rows_documentation = match is_rectangle {
         true => quote! {
@@ -233,6 +234,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
                     has_square: #has_square,
                     has_packed: #has_packed,
                     is_rectangle: #is_rectangle,
+                    is_exchanged: #is_exchanged,
                     is_nearest: #is_nearest,
                     near: #near,
                     joins: &[#(#joins),*],

@@ -32,7 +32,7 @@ use model::{Kernel, SourceInput};
 use parse::{Outline, Rejected};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use td_kernel_maps::Tiling;
+use td_kernel_geometry::Tiling;
 
 /// A front end's access to source files.
 pub trait Files {

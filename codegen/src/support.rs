@@ -4,10 +4,10 @@
 mod launches;
 mod table;
 
-pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
+pub(crate) use self::launches::{ALL_ROWS, NO_DISTANCE, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, HISTOGRAM, PAIRS, REDUCTION_OF_ALL, SUM};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{Kind, Parameter, Role};
 
 /// A way of visiting pairs or of launching, or another output that decides it.
@@ -41,7 +41,7 @@ pub(crate) enum Visit {
     Rounds,
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
     Elements,
-    /// The same for states of the rows of two sets.
+    /// The same for states of the rows or the columns of two sets.
     Rows,
     /// A launch for each block of given arrays.
     Arrays,
@@ -60,8 +60,6 @@ enum Need {
     Square,
     /// A thread keeps an element for many pairs.
     Owner,
-    /// The indices i and j name a pair.
-    Names,
     /// A search for the nearest of an element.
     Searches,
     /// Results besides those of all pairs.
@@ -79,16 +77,15 @@ enum Need {
 }
 
 use Need::{
-    Counts, Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches,
-    Square,
+    Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches, Square,
 };
 
 impl Visit {
     /// What it lacks, the most telling first.
     const fn lacks(self) -> &'static [Need] {
         match self {
-            Visit::Sets => &[Joins, Square, Owner, Names],
-            Visit::FeatureSets => &[Joins, Square, Owner, Names, Searches],
+            Visit::Sets => &[Joins, Square, Owner],
+            Visit::FeatureSets => &[Joins, Square, Owner, Searches],
             Visit::List => &[Joins, Square, Owner, Searches, Members],
             Visit::Kept => &[Order],
             Visit::Ranges => &[Square, Searches, Members],
@@ -123,7 +120,6 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Once => !is_of_elements && !is_search && !kind.is_of_given_arrays(),
         Square => role == Role::Square,
         Owner => is_of_elements || kind.is_wide(),
-        Names => EXTREMES.contains(&kind) || kind == PAIRS,
         Searches => is_search,
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
@@ -155,7 +151,7 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
             "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"
         }
         (_, Visit::Rows) => {
-            "beside a `Reduce` of rows, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
+            "beside a `Reduce` of rows or columns, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
         }
         (_, Visit::Arrays) => {
             "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output"
@@ -193,12 +189,6 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         }
         (Owner, _) => {
             "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
-        }
-        (Names, _) if kind == PAIRS => {
-            "a `Pairs` would not name the pair's set: write `&mut Pairs<u32>`, and push `set`"
-        }
-        (Names, _) => {
-            "a `Max` or `Min` would not name the pair's set: write `#[set] x: &mut Maxima<(T, u32)>` or `Minima<(T, u32)>`, an extreme of each set with the index of its pair"
         }
         (Searches, _) => {
             "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set"

@@ -101,14 +101,14 @@ pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::sum::{Sum, SumScalar};
 pub use memory::target::Target;
+pub use td_kernel_geometry::Sweep;
 pub use td_kernel_macros::{DeviceType, td_kernel};
-pub use td_kernel_maps::Sweep;
 pub use types::device_type::DeviceType;
 
 pub mod maps {
     #![doc = include_str!("../docs/maps.md")]
 
-    pub use td_kernel_maps::{
+    pub use td_kernel_geometry::{
         MAPS, Map, Root, SWEEPS, Space, Sweep, bb, entries, full, h, ltm, map, near, near_rows,
         persistent, persistent_rounds, rb, rec, round_rows, rounds, row_blocks, runs, sets, strips,
         table, utm, walk,
@@ -186,7 +186,7 @@ pub mod __private {
     pub use crate::types::warnings::Warning;
     #[cfg(feature = "testing")]
     pub use inventory;
-    pub use td_kernel_maps::{Root, SharedUse, Space, Sweep, Tiling};
+    pub use td_kernel_geometry::{Root, SharedUse, Space, Sweep, Tiling};
 }
 
 /// Registers a kernel for `testing`.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use td_kernel::__private::Axis;
 
 use td_kernel::{Buffer, Device, Kernel, Pairs, Result, Slice, SliceMut};
-use td_kernel_maps::{Space, map};
+use td_kernel_geometry::{Space, map};
 
 pub use self::large::{check_large, random_cuts};
 use self::slots::{CASES, Case, Slots, pass};

@@ -16,7 +16,7 @@ pub use td_kernel::__private::Sweep;
 use td_kernel::__private::{self, KernelInfo, Loops, Refused, Variant};
 use td_kernel::{Device, Kernel, Result};
 use td_kernel_codegen::{Files, Source};
-use td_kernel_maps::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
+use td_kernel_geometry::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 
 pub mod accuracy;
 pub mod catalogue;
@@ -320,6 +320,7 @@ fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Varia
             options: source.loops_options,
         },
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: source.is_nearest,
         near: None,
         joins: &[],

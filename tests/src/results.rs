@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use td_kernel::__private::{Axis, Sweep};
 use td_kernel::{Buffer, Device, Kernel, Maxima, Minima, Result, Slice, Sums};
-use td_kernel_maps::{Root, Space, map};
+use td_kernel_geometry::{Root, Space, map};
 
 mod exact;
 mod infinite;

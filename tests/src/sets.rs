@@ -3,6 +3,7 @@
 pub mod exact;
 mod extremes;
 pub mod features;
+mod named;
 mod nearest;
 mod rectangles;
 mod several;
@@ -12,6 +13,7 @@ use td_kernel::{Device, HostPackedSets, Result, Target, td_kernel};
 pub use self::extremes::{
     check as check_extremes, check_rectangles as check_extremes_of_rectangles,
 };
+pub use self::named::{check as check_named, check_rectangles as check_named_rectangles};
 pub use self::nearest::{
     check_several as check_several_nearest, compare as compare_nearest, compare_ranked,
     compare_rows as compare_nearest_rows, nearest_10,

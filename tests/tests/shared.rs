@@ -7,7 +7,7 @@ use object::{Object, ObjectSection};
 use td_kernel::__private::{Registered, Variant, inventory};
 use td_kernel::nvrtc::{self, Code};
 use td_kernel::{DeviceType, td_kernel};
-use td_kernel_maps::SWEEPS;
+use td_kernel_geometry::SWEEPS;
 use td_kernel_tests::OPTIONS;
 
 /// A struct, whose size only rustc knows.

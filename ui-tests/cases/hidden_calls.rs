@@ -22,6 +22,7 @@ fn of_any_text(device: &Device) -> td_kernel::Result<Kernel> {
         has_packed: false,
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: false,
         near: None,
         joins: &[],

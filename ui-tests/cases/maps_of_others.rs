@@ -1,6 +1,6 @@
 //! Other crates cannot implement `Map`: a later version may add required methods.
 
-use td_kernel_maps::{Form, Launch, Map, Prologue, Shape, Tile};
+use td_kernel_geometry::{Form, Launch, Map, Prologue, Shape, Tile};
 
 struct Mine;
 

@@ -43,11 +43,6 @@ unsafe fn rotating(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>) {
 }
 
 #[td_kernel]
-unsafe fn of_columns(#[row] a: &[f32], #[column] b: &[f32], #[column] near: &mut Nearest<f32, 10>) {
-    r#" near.push(a - b); "#
-}
-
-#[td_kernel]
 unsafe fn of_each(#[row] a: &[f32], #[column] b: &[f32], #[each] near: &mut Nearest<f32, 10>) {
     r#" near.push(a - b); "#
 }

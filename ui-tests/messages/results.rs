@@ -111,6 +111,7 @@ mistakes! {
         r#" c.i += d = p.i - p.j; "#
     }
 
-    { tile = 64 }
-    { sweep = "rows" }
+    { tile = 96 }
+    { sweep = "rows", deterministic = true }
+    { sweep = "mirror" }
 }

@@ -49,8 +49,6 @@ unsafe fn others(
     #[each] q: &Sets<f32>,
     set: u32,
     square: &mut Square<f32>,
-    list: &mut Pairs,
-    most: &mut Max<f32>,
     #[each] near: &mut Nearest<f32, 4>,
     #[each] far: &mut Nearest<f32, 4>,
     #[each] wide: &mut Sums<[f32; 8]>,

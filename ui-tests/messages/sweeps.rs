@@ -32,7 +32,6 @@ mistakes! {
     }
 
     { sweep = "rows" }
-    { tile = 64 }
 }
 
 #[td_kernel(sweep = "rows")]

@@ -1,7 +1,7 @@
 //! Every compile-time message in the sources has a case.
 //!
 //! The messages are found in the sources. In `codegen` and `macros`, every string literal with words is a message,
-//! except in attributes (documentation) and in tests. `codegen/src/cuda` and `maps` write C++: there a literal is a
+//! except in attributes (documentation) and in tests. `codegen/src/cuda` and `geometry` write C++: there a literal is a
 //! message if it quotes something between backticks. In `runtime`, the compile-time messages are those of panics in
 //! constants and of `on_unimplemented`. A message may insert anything; its other words must occur, in their order, in one
 //! message of some `.stderr`, or of a snapshot in `messages`.
@@ -34,7 +34,7 @@ fn messages_have_cases() {
     for (folder, usual) in [
         ("codegen/src", Source::Messages),
         ("macros/src", Source::Messages),
-        ("maps/src", Source::Cuda),
+        ("geometry/src", Source::Cuda),
         ("runtime/src", Source::Runtime),
     ] {
         // What no compile-time message says: a table of the documentation, and errors of launches, which have tests there.

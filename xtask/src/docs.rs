@@ -1,16 +1,16 @@
-//! `cargo xtask docs`: the tables in documents: of maps and sweeps from the registry in the crate `maps`, of parameters and of what
+//! `cargo xtask docs`: the tables in documents: of maps and sweeps from the registry in the crate `geometry`, of parameters and of what
 //! does not go together from the code generator.
 //!
 //! A table is between two lines, `<!-- docs: NAME -->` and `<!-- end -->`, also in a Rust file's documentation.
 
 use anyhow::{Context, Result, ensure};
-use td_kernel_maps::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
+use td_kernel_geometry::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
 const FILES: [&str; 5] = [
     "docs/maps.md",
-    "maps/src/lib.rs",
+    "geometry/src/lib.rs",
     "runtime/docs/maps.md",
     "runtime/docs/parameters.md",
     "runtime/src/group/kernel/generated.rs",

@@ -1,4 +1,4 @@
-//! `cargo xtask draw`: draws how each map launches a triangle or a rectangle, into `maps/pictures/`.
+//! `cargo xtask draw`: draws how each map launches a triangle or a rectangle, into `geometry/pictures/`.
 //!
 //! The pictures are made from the maps' reference implementations, so they match the code. They are kept in the repository for
 //! web pages; `--check` finds outdated ones.
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use td_kernel_maps::MAPS;
+use td_kernel_geometry::MAPS;
 use xshell::Shell;
 
 use crate::files;
 use plan::Plan;
 
-const FOLDER: &str = "maps/pictures";
+const FOLDER: &str = "geometry/pictures";
 /// The rows of a triangle. Two maps need more: `rec` has three levels at 32, and `strips` has three strips at 20, the last of
 /// them cut off.
 const ROWS: u32 = 8;

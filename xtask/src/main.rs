@@ -56,7 +56,7 @@ enum Task {
     Bless,
     /// Build the folder bundle/: executables and a script for a machine with a GPU and no Rust
     Bundle,
-    /// Draw how each map launches a triangle, into maps/pictures/
+    /// Draw how each map launches a triangle, into geometry/pictures/
     Draw {
         /// Write nothing; fail if a picture is outdated or unused
         #[arg(long)]

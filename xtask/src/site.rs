@@ -38,7 +38,7 @@ const CONTENTS: &str = "guide/src/SUMMARY.md";
 const FIRST: &str = "guide/src/introduction.md";
 
 /// The crates in the site, with all features.
-const CRATES: [&str; 4] = ["-p", "td-kernel", "-p", "td-kernel-maps"];
+const CRATES: [&str; 4] = ["-p", "td-kernel", "-p", "td-kernel-geometry"];
 const FEATURES: &str =
     "td-kernel/testing,td-kernel/cudarc,td-kernel/half,td-kernel/ndarray,td-kernel/serde";
 /// Where their documentation lies in the site, and the page that leads to it.
@@ -47,7 +47,7 @@ const API_PAGE: &str = "api.md";
 const API_TEXT: &str = "# The crate's documentation
 
 - [td_kernel](api/td_kernel/index.html): all keys, parameters, types and methods
-- [td_kernel_maps](api/td_kernel_maps/index.html): the maps, usable alone
+- [td_kernel_geometry](api/td_kernel_geometry/index.html): the maps, usable alone
 ";
 
 /// Builds the whole site.

@@ -8,8 +8,10 @@ use crate::target;
 use crate::tools::{DENY, HACK, MACHETE, MINIMAL_VERSIONS, install};
 
 /// The crates on crates.io, in the order of publishing.
-const PUBLISHED: [&str; 5] =
-    ["td-kernel-maps", "td-kernel-codegen", "td-kernel-macros", "td-kernel-emulator", "td-kernel"];
+const PUBLISHED: [&str; 5] = [
+    "td-kernel-geometry", "td-kernel-codegen", "td-kernel-macros", "td-kernel-emulator",
+    "td-kernel",
+];
 
 /// All workspaces of the repository, and whether their lock files are tracked. The fuzzers' lock file is not tracked: nobody
 /// else builds them.

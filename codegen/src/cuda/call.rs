@@ -1,7 +1,7 @@
 //! The parameters and arguments of the functions that evaluate a pair.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::layout::SEPARATOR;
 use super::{filter, fold, loops, product};
@@ -68,7 +68,8 @@ pub(super) fn function_arguments(
     body: &Body,
     own: impl Iterator<Item = (String, String)>,
 ) -> Vec<Value> {
-    let indices = indices(input.kernel, body).map(|name| (name.to_owned(), name.to_owned()));
+    let indices = indices(input.kernel, body);
+    let indices = indices.map(|name| (name.to_owned(), input.kernel.own_name(name).to_owned()));
     let own = indices.chain(own);
     let own = own.map(|(name, value)| argument(&name, &Argument::Expression(value), false));
     let inputs = inputs(input.kernel, body).flat_map(|each| {

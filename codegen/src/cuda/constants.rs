@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use td_kernel_maps::sets::RUN;
-use td_kernel_maps::sets::rows::WARP_ROWS;
-use td_kernel_maps::sets::tiles::BAND_ROWS;
-use td_kernel_maps::{PART_ROWS, SLOTS, Sweep};
+use td_kernel_geometry::sets::RUN;
+use td_kernel_geometry::sets::rows::WARP_ROWS;
+use td_kernel_geometry::sets::tiles::BAND_ROWS;
+use td_kernel_geometry::{PART_ROWS, SLOTS, Sweep};
 
 use super::{Constant, fold, given_pairs, helpers, loops, near, plain, product, states};
 use crate::kind::{PART_COUNTERS, counters, has_histograms, neighbours};
-use crate::model::{Role, SourceInput};
+use crate::model::{Members, Role, SourceInput};
 
 /// The line that marks the place of a function's constants.
 const MARK: &str = "#include <constants>\n";
@@ -79,7 +79,8 @@ fn of(input: &SourceInput<'_>) -> Vec<Constant> {
         constants.push(("PART_COUNTERS", PART_COUNTERS.to_string(), what));
     }
     constants.push(("RUN", RUN.to_string(), "pairs of a warp, at most"));
-    constants.push(("CELL_WORDS", "3".into(), "words of an extreme's cell"));
+    let words = if kernel.form.members == Members::Many { "4" } else { "3" };
+    constants.push(("CELL_WORDS", words.into(), "words of an extreme's cell"));
     constants.push(("JOIN_WARPS", "4".into(), "warps of a block that joins states"));
     constants.push(("JOIN_STATES", "128".into(), "states that a block joins, one for each thread"));
     constants.push(("BLOCK_ELEMENTS", "4".into(), "elements of a block, one for each warp"));

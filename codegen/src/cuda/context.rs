@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
-use td_kernel_maps::{Domain, Prologue, Space, Sweep};
+use td_kernel_geometry::{Domain, Prologue, Space, Sweep};
 
 use super::layout::SEPARATOR;
 use super::{call, filter, fold, given_pairs, loops, near, product, quick, states};
@@ -59,8 +59,13 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // One value over all pairs, with its pair.
         extremes => listed(&|each, _| EXTREMES.contains(&each.kind)),
-        // Slots whose neighbouring values do not form a vector. They go through shared memory.
-        indirect => listed(&|each, facts| each.is_slot() && !is("vector", facts)),
+        // Slots whose neighbouring values do not form a vector. They go through shared memory. So do packed ones beside mirrored
+        // squares, but without vectors.
+        indirect => listed(&|each, facts| {
+            let is_mirrored = input.variant.tiling.sweep == Sweep::Mirror;
+            let has_vectors = each.is_slot() && (!is_mirrored || each.kind.role() == Role::Square);
+            has_vectors && !is("vector", facts)
+        }),
         // Whether pairs are listed or queued.
         has_lists => parameters
             .iter()
@@ -136,8 +141,8 @@ fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let uses_of = |body: &Body, has_own_sums: bool, has_extremes: bool| {
         let is_used = has_own_sums || has_extremes;
         context! {
-            i => body.uses("i") || has_partner(kernel, End::has_column) || is_used,
-            j => body.uses("j") || has_partner(kernel, End::has_row) || is_used,
+            i => body.uses(kernel.own_name("i")) || has_partner(kernel, End::has_column) || is_used,
+            j => body.uses(kernel.own_name("j")) || has_partner(kernel, End::has_row) || is_used,
             set => uses_set(kernel),
         }
     };
@@ -145,6 +150,7 @@ fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     Ok(context! {
         name => kernel.plain_name(),
         is_list => input.is_list,
+        is_exchanged => kernel.form.is_exchanged,
         nvrtc_options => kernel.nvrtc_options(),
         loops_options => kernel.loops_options().to_vec(),
         constants => kernel.constants.iter().map(|each| super::constant_line(&each.plain_name())).collect::<Vec<_>>(),
@@ -256,11 +262,15 @@ fn map(input: &SourceInput<'_>) -> Value {
 fn domain(input: &SourceInput<'_>) -> Value {
     let (domain, diagonal) = (input.domain, input.kernel.options.diagonal);
     let filter = domain.is_pair("i", "j", diagonal);
+    let exchanged = match input.kernel.form.is_exchanged {
+        true => " (the rows are the elements with #[column], and i and j are exchanged)",
+        false => "",
+    };
     context! {
         pairs => match domain {
             Domain::Sets => format!("the pairs {filter} of each of many sets"),
-            Domain::SetRectangles => "all pairs of the rows and columns of each of many sets".to_owned(),
-            _ if domain.is_rectangle() => "all pairs of rows x columns elements".to_owned(),
+            Domain::SetRectangles => format!("all pairs of the rows and columns of each of many sets{exchanged}"),
+            _ if domain.is_rectangle() => format!("all pairs of rows x columns elements{exchanged}"),
             _ => format!("the pairs {filter} of n elements"),
         },
         area => if domain.is_rectangle() { "rectangle" } else { "triangle" },

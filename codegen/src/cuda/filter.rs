@@ -1,7 +1,7 @@
 //! The values that fill the template of the sweep `filter`.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::fold;
 use super::inputs::{expression, input_arguments};
@@ -73,14 +73,16 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         refine_parameters => refined.collect::<Vec<_>>().join(SEPARATOR),
         // Which of a pair's indices, or the offsets of its elements, the pair function gets.
         refine_uses => context! {
-            i => kernel.body.uses("i") || has(Role::Elements) || has(Role::Row),
-            j => kernel.body.uses("j") || has(Role::Elements) || has(Role::Column),
+            i => kernel.body.uses(kernel.own_name("i")) || has(Role::Elements) || has(Role::Row),
+            j => kernel.body.uses(kernel.own_name("j")) || has(Role::Elements) || has(Role::Column),
         },
         lower_elements => elements(Role::Elements),
         lower_rows => elements(Role::Row),
         lower_columns => elements(Role::Column),
         lower_uses => context! {
-            i => lower.uses("i"), j => lower.uses("j"), error => lower.uses("dot_lower"),
+            i => lower.uses(kernel.own_name("i")),
+            j => lower.uses(kernel.own_name("j")),
+            error => lower.uses("dot_lower"),
         },
         lower_parameters => lower_parameters(input, lower),
         lower_arguments => lower_arguments(input, lower)?,
@@ -127,7 +129,7 @@ fn lower_parameters(input: &SourceInput<'_>, lower: &Body) -> String {
 
 /// The arguments of a call of that function, in the same order, for pair k of the thread's eight pairs in columns c and c + 1.
 fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> Result<String, Internal> {
-    let numbers = numbers(input.kernel, lower).map(str::to_owned);
+    let numbers = numbers(input.kernel, lower).map(|name| input.kernel.own_name(name).to_owned());
     let inputs = inputs(input.kernel, lower).flat_map(|each| {
         let name = each.plain_name();
         let arguments = each.kind.pair_arguments(input, each).into_iter();

@@ -1,7 +1,7 @@
 //! The values that fill the template of the sweep `fold`.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::Constant;
 use super::inputs::input_arguments;

@@ -1,7 +1,7 @@
 //! The values that fill the templates of the sweep `entries`: for a GPU and for the CPU's loops.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;

@@ -1,7 +1,7 @@
 //! The values that fill the template of the CPU source for elements with features.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;

@@ -28,7 +28,7 @@ mod templates;
 
 use std::collections::HashSet;
 
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 pub(crate) use self::body::directive;
 pub(crate) use self::product::folded as folded_product;

@@ -1,14 +1,14 @@
 //! The values that fill the template of the sweep `near`, and those of its boxes for the CPU's loops.
 
 use minijinja::{Value, context};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use super::{Constant, filter, plain};
 use crate::cuda_type::parts;
 use crate::errors::Internal;
-use crate::model::{Body, Kernel, NearBoxes, Parameter, Role, SourceInput};
+use crate::model::{Body, Boxed, Kernel, NearBoxes, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The names of up to three coordinates, and of the edges of a periodic box.
@@ -171,6 +171,11 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         })
     });
     let (inputs, arguments) = inputs(input, lower)?;
+    // The lower bound names rows before columns.
+    let mut boxes: Vec<_> = near.sets.iter().collect();
+    if kernel.form.is_exchanged {
+        boxes.reverse();
+    }
     Ok(context! {
         near_parameters => users.join(SEPARATOR),
         near_inputs => inputs,
@@ -182,7 +187,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         dimensions => dimensions(near),
         // The bound above which pairs are left out.
         limit => if input.is_list { "limit" } else { "0" },
-        measures => measures(near, lower),
+        measures => measures(&boxes, lower),
     })
 }
 
@@ -222,13 +227,14 @@ fn inputs(input: &SourceInput<'_>, lower: &Body) -> Result<(String, String), Int
 }
 
 /// The functions of two boxes that the lower bound uses.
-fn measures(near: &NearBoxes, lower: &Body) -> Vec<Value> {
+fn measures(sets: &[&Boxed], lower: &Body) -> Vec<Value> {
+    let dimensions = sets.first().map_or(1, |set| set.coordinates.len());
     let measure = |name: &'static str| {
-        let coordinates = || COORDINATES.iter().take(dimensions(near));
+        let coordinates = || COORDINATES.iter().take(dimensions);
         let squares = coordinates().map(|(x, _)| format!("{x} * {x}")).collect::<Vec<_>>();
         let sum = coordinates().map(|(x, _)| *x).collect::<Vec<_>>().join(" + ");
-        let [rows, columns] = [near.sets.first(), near.sets.last()]
-            .map(|set| set.into_iter().flat_map(|set| &set.coordinates));
+        let [rows, columns] =
+            [sets.first(), sets.last()].map(|set| set.into_iter().flat_map(|set| &set.coordinates));
         let ends = rows.zip(columns).map(|(i, j)| format!("i.lo{i}, i.hi{i}, j.lo{j}, j.hi{j}"));
         let ends = ends.collect::<Vec<_>>();
         let is_periodic = name.starts_with("periodic");
@@ -246,7 +252,7 @@ fn measures(near: &NearBoxes, lower: &Body) -> Vec<Value> {
         let edges = coordinates()
             .zip(EDGES)
             .map(|((_, edge), number)| format!("{SEPARATOR}const {number} {edge}"));
-        let numbers = EDGES.iter().take(dimensions(near)).map(|name| format!(", typename {name}"));
+        let numbers = EDGES.iter().take(dimensions).map(|name| format!(", typename {name}"));
         let gaps = coordinates().zip(&ends).map(|((x, edge), ends)| {
             let edge = match of {
                 "sphere" => ", td_sphere::circle".to_owned(),

@@ -118,7 +118,7 @@ pub(super) fn arguments(input: &SourceInput<'_>) -> TokenStream {
     let parameters = &input.kernel.parameters;
     let launch = Ident::new("launch", Span::mixed_site());
     let arguments = Ident::new("arguments", Span::mixed_site());
-    let missing_counts = Count::missing(parameters.iter().map(Some));
+    let missing_counts = input.kernel.missing_counts();
     let parameters: Vec<_> = parameters.iter().collect();
     let collected = collected(input, &missing_counts, &parameters, &launch, &arguments);
     quote! {
@@ -139,7 +139,7 @@ pub(super) fn collected(
 ) -> TokenStream {
     let runtime = &input.kernel.options.runtime;
     let counts = missing_counts.iter().zip(count_names(missing_counts)).map(|(count, name)| {
-        let role = Ident::new(count.role(), Span::call_site());
+        let role = Ident::new(input.kernel.own_count(*count).role(), Span::call_site());
         let label = count.name();
         quote! {
             #arguments.bind(td_private::Axis::#role, #label, td_private::Count::count(#name))?;

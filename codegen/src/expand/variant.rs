@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use td_kernel_maps::{Space, Sweep, Tiling};
+use td_kernel_geometry::{Space, Sweep, Tiling};
 
 use super::joined::joined;
 use crate::cuda::definition;

@@ -3,7 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use td_kernel_maps::{Space, Sweep};
+use td_kernel_geometry::{Space, Sweep};
 
 use super::{bind, slice};
 use crate::cuda_type::{self, Origin};

@@ -16,16 +16,22 @@ use crate::errors::{Errors, list};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Max<T>`.
-pub(super) const MAX: &dyn Kind = &Extreme { is_greatest: true };
+pub(super) const MAX: &dyn Kind = &Extreme { is_greatest: true, has_set: false };
 
 /// `x: &mut Min<T>`.
-pub(super) const MIN: &dyn Kind = &Extreme { is_greatest: false };
+pub(super) const MIN: &dyn Kind = &Extreme { is_greatest: false, has_set: false };
+
+/// The same within many sets: the launch takes a `Max<(T, u32)>`, which also has the index of the pair's set.
+pub(super) const MAX_IN_SETS: &dyn Kind = &Extreme { is_greatest: true, has_set: true };
+pub(super) const MIN_IN_SETS: &dyn Kind = &Extreme { is_greatest: false, has_set: true };
 
 /// The types of values.
 const NUMBERS: &[&str] = &["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 struct Extreme {
     is_greatest: bool,
+    /// Whether it has the index of the pair's set.
+    has_set: bool,
 }
 
 /// Both kinds.
@@ -45,7 +51,8 @@ impl Extreme {
     /// The type in which a thread keeps the best pair.
     fn best(&self, parameter: &Parameter) -> String {
         let number = &parameter.cuda.name;
-        format!("td_extreme<{number}, {}, {}>", order(number), self.is_greatest)
+        let name = if self.has_set { "td_extreme_in_sets" } else { "td_extreme" };
+        format!("{name}<{number}, {}, {}>", order(number), self.is_greatest)
     }
 }
 
@@ -55,7 +62,12 @@ impl Kind for Extreme {
     }
 
     fn spelling(&self) -> &'static str {
-        if self.is_greatest { "&mut Max<T>" } else { "&mut Min<T>" }
+        match (self.is_greatest, self.has_set) {
+            (true, false) => "&mut Max<T>",
+            (false, false) => "&mut Min<T>",
+            (true, true) => "&mut Max<(T, u32)>",
+            (false, true) => "&mut Min<(T, u32)>",
+        }
     }
 
     fn role(&self) -> Role {
@@ -68,6 +80,10 @@ impl Kind for Extreme {
 
     fn written(&self) -> &'static str {
         ".offer(…)"
+    }
+
+    fn names_set(&self) -> bool {
+        self.has_set
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -95,6 +111,7 @@ impl Kind for Extreme {
         vec![
             ("best", Value::from(self.best(parameter))),
             ("offered", Value::from(self.offered(parameter))),
+            ("in_sets", Value::from(if self.has_set { "_in_sets" } else { "" })),
         ]
     }
 
@@ -105,7 +122,11 @@ impl Kind for Extreme {
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let (name, rust) = (self.rust_name(), &parameter.rust);
         let name = Ident::new(name, Span::call_site());
-        Taken::Type { is_mut: true, ty: quote!(#runtime::#name<#rust>) }
+        let value = match self.has_set {
+            true => quote!((#rust, ::core::primitive::u32)),
+            false => quote!(#rust),
+        };
+        Taken::Type { is_mut: true, ty: quote!(#runtime::#name<#value>) }
     }
 
     fn argument(

@@ -13,7 +13,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
-use td_kernel_maps::{Map, Sweep, Walk};
+use td_kernel_geometry::{Map, Sweep, Walk};
 
 use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};

@@ -10,7 +10,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::TypePath;
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::{COLUMN, EACH, ROLES, ROW, bind};
 use crate::element::{Element, argument};
@@ -48,9 +48,9 @@ pub(crate) fn sets(end: End) -> &'static dyn Kind {
     end.choose([SETS, ROW_SETS, COLUMN_SETS])
 }
 
-/// Whether the index of a pair's set is used: by a body, or by a result of each set.
+/// Whether the index of a pair's set is used: by a body or by an output.
 pub(crate) fn uses_set(kernel: &Kernel) -> bool {
-    kernel.uses(SET) || kernel.parameters.iter().any(|each| each.kind.is_of_set())
+    kernel.uses(SET) || kernel.parameters.iter().any(|each| each.kind.names_set())
 }
 
 /// Whether this is the last `Sets` of a kernel, with which the tables are passed.

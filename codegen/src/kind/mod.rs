@@ -51,6 +51,7 @@ pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
 pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
+use crate::cuda_type::primitive;
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter};
 
@@ -92,6 +93,37 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
         .chain(&nearest::NEAREST)
         .chain(result::SET_EXTREMES);
     OTHERS.iter().chain(ends).copied()
+}
+
+/// The kind of the same parameter of the other of two sets.
+pub(crate) fn exchanged(kind: &'static dyn Kind) -> &'static dyn Kind {
+    let all: [[&dyn Kind; 3]; 6] = [
+        [EACH, ROW, COLUMN],
+        [many_sets::SETS, many_sets::ROW_SETS, many_sets::COLUMN_SETS],
+        features::FEATURES,
+        features::FEATURE_SETS,
+        reduce::REDUCTIONS,
+        nearest::NEAREST,
+    ];
+    let sides = all.into_iter().flat_map(|[_, row, column]| [[row, column], [column, row]]);
+    sides.into_iter().find(|[own, _]| *own == kind).map_or(kind, |[_, other]| other)
+}
+
+/// Makes an output of all pairs one that also has the pair's set: within many sets, i and j do not name a pair.
+pub(crate) fn name_set(parameter: &mut Parameter) {
+    match parameter.kind {
+        kind if kind == PAIRS => {
+            // A 32-bit index.
+            if let Some(index) = primitive("u32") {
+                parameter.kind = pairs_of::PAIRS_IN_SETS;
+                parameter.cuda = index;
+                parameter.rust = quote!(::core::primitive::u32);
+            }
+        }
+        kind if kind == extreme::MAX => parameter.kind = extreme::MAX_IN_SETS,
+        kind if kind == extreme::MIN => parameter.kind = extreme::MIN_IN_SETS,
+        _ => {}
+    }
 }
 
 /// The kind of an output whose path ends with its name, with or without a type argument.

@@ -8,7 +8,7 @@ use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::result::{order, small};
 use super::{ROLES, bind, gathered};

@@ -3,6 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use td_kernel_geometry::Sweep;
 
 use super::{bind, slots};
 use crate::cuda_type;
@@ -51,7 +52,10 @@ impl Kind for Packed {
     }
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        segment(input, parameter)
+        match input.variant.tiling.sweep {
+            Sweep::Mirror => vec![mirrored(input, parameter)],
+            _ => segment(input, parameter),
+        }
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -103,6 +107,12 @@ pub(super) fn slot_facts(
 fn vector(input: &SourceInput<'_>, parameter: &Parameter) -> Option<&'static str> {
     let neighbours = input.variant.tiling.neighbours;
     parameter.size().and_then(|bytes| cuda_type::stored_at_once(bytes * neighbours))
+}
+
+/// The mirrored tile of a slot.
+pub(super) fn mirrored(input: &SourceInput<'_>, parameter: &Parameter) -> TokenStream {
+    let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
+    quote!(#runtime::__private::SharedUse::Mirror { size: ::core::mem::size_of::<#rust>() })
 }
 
 /// The segment of a slot whose neighbouring values do not form a vector, in a sweep that stores vectors.

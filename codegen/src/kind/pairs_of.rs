@@ -12,9 +12,27 @@ use crate::errors::Errors;
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Pairs<T>`.
-pub(super) const PAIRS_OF: &dyn Kind = &PairsOf;
+pub(super) const PAIRS_OF: &dyn Kind = &PairsOf { are_sets: false };
 
-struct PairsOf;
+/// `x: &mut Pairs` within many sets: the launch takes a `Pairs<u32>`, whose values are the indices of sets.
+pub(super) const PAIRS_IN_SETS: &dyn Kind = &PairsOf { are_sets: true };
+
+struct PairsOf {
+    /// Whether the values are the indices of the pairs' sets, which a body does not push.
+    are_sets: bool,
+}
+
+impl PairsOf {
+    /// The pair function's parameter. For a 16-bit float, the body pushes a `float`.
+    fn pushed(&self, parameter: &Parameter) -> String {
+        let value = &parameter.cuda;
+        match cuda_type::is_half(value) && cuda_type::parts(value).is_none() {
+            _ if self.are_sets => "td_pushed_in_set".to_owned(),
+            true => format!("td_pushed_of<{}, float>", value.name),
+            false => format!("td_pushed_of<{}>", value.name),
+        }
+    }
+}
 
 impl Kind for PairsOf {
     fn name(&self) -> &'static str {
@@ -34,7 +52,11 @@ impl Kind for PairsOf {
     }
 
     fn written(&self) -> &'static str {
-        ".push(…)"
+        if self.are_sets { ".push()" } else { ".push(…)" }
+    }
+
+    fn names_set(&self) -> bool {
+        self.are_sets
     }
 
     fn is_spelled(&self, last: &PathSegment) -> bool {
@@ -65,7 +87,7 @@ impl Kind for PairsOf {
     }
 
     fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        vec![format!("{} &{}", pushed(parameter), parameter.plain_name())]
+        vec![format!("{} &{}", self.pushed(parameter), parameter.plain_name())]
     }
 
     fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
@@ -76,7 +98,8 @@ impl Kind for PairsOf {
         // Whether a thread can keep the values of a few pairs in registers: only rustc knows the size of a struct.
         vec![
             ("is_small", Value::from(parameter.is_kept())),
-            ("pushed", Value::from(pushed(parameter))),
+            ("pushed", Value::from(self.pushed(parameter))),
+            ("pushed_start", Value::from(if self.are_sets { "{set}" } else { "" })),
         ]
     }
 
@@ -97,15 +120,6 @@ impl Kind for PairsOf {
         arguments: &Ident,
     ) -> TokenStream {
         bind(parameter, "All", gathered, arguments)
-    }
-}
-
-/// The pair function's parameter. For a 16-bit float, the body pushes a `float`.
-fn pushed(parameter: &Parameter) -> String {
-    let value = &parameter.cuda;
-    match cuda_type::is_half(value) && cuda_type::parts(value).is_none() {
-        true => format!("td_pushed_of<{}, float>", value.name),
-        false => format!("td_pushed_of<{}>", value.name),
     }
 }
 

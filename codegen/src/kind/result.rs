@@ -12,7 +12,7 @@ use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 pub(super) use self::gather::order;
 use self::gather::{Gather, Partner, components};

@@ -3,7 +3,7 @@
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::{bind, packed, slots};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
@@ -55,10 +55,7 @@ impl Kind for Square {
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let mut kept = packed::segment(input, parameter);
         if input.variant.tiling.sweep == Sweep::Mirror {
-            let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-            kept.push(
-                quote!(#runtime::__private::SharedUse::Mirror { size: ::core::mem::size_of::<#rust>() }),
-            );
+            kept.push(packed::mirrored(input, parameter));
         }
         kept
     }

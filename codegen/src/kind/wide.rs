@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Type, TypePath};
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::arrays::{ARRAY_SUMS, given_element};
 use super::{ROLES, bind, sums};

@@ -23,6 +23,15 @@ impl Count {
         }
     }
 
+    /// The count of the other of two sets.
+    pub(crate) const fn exchanged(self) -> Count {
+        match self {
+            Count::Elements => Count::Elements,
+            Count::Rows => Count::Columns,
+            Count::Columns => Count::Rows,
+        }
+    }
+
     /// The role of the elements that it counts, as the runtime's `Launch` takes it.
     pub(crate) const fn role(self) -> &'static str {
         match self {

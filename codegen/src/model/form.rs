@@ -7,6 +7,9 @@ pub(crate) struct Form {
     pub(crate) members: Members,
     pub(crate) elements: Elements,
     pub(crate) outputs: Outputs,
+    /// Whether the kernel's rows are the elements with `#[column]`, and its columns those with `#[row]`: only rows can have nearest
+    /// neighbours or states.
+    pub(crate) is_exchanged: bool,
 }
 
 /// The pairs of one member of the domain.

@@ -56,6 +56,11 @@ pub(crate) trait Kind: Sync {
         false
     }
 
+    /// Whether it has the index of a pair's set.
+    fn names_set(&self) -> bool {
+        self.is_of_set()
+    }
+
     /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0
@@ -117,7 +122,7 @@ pub(crate) trait Kind: Sync {
         Vec::new()
     }
 
-    /// Its shared memory: Rust expressions of type [`SharedUse`](td_kernel_maps::SharedUse).
+    /// Its shared memory: Rust expressions of type [`SharedUse`](td_kernel_geometry::SharedUse).
     fn kept(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
     }

@@ -1,6 +1,6 @@
 //! Facts that follow from the input of a source.
 
-use td_kernel_maps::{Domain, Form, Space, Sweep};
+use td_kernel_geometry::{Domain, Form, Space, Sweep};
 
 use super::{Body, End, Kernel, Members, Options, Outputs, Parameter, Role, SourceInput, Variant};
 
@@ -87,7 +87,7 @@ impl<'a> SourceInput<'a> {
             });
         // The CPU's loops over near tiles read all elements.
         let are_sorted = self.is_loops && self.variant.tiling.sweep == Sweep::Near;
-        let is_used = self.bodies().any(|body| body.uses(rows));
+        let is_used = self.bodies().any(|body| body.uses(kernel.own_name(rows)));
         let is_whole = !self.has_rows() && !self.visits_entries();
         // The sets have their own counts. Those of rows are visited without runs.
         let is_of_sets = self.domain.is_of_sets();

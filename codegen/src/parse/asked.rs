@@ -1,7 +1,7 @@
 //! The keys of sweeps and tiles, as the user wrote them.
 
 use proc_macro2::Span;
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use crate::model::{Form, Members, Outputs, Shape};
 

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprLit, Ident, Lit};
-use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
+use td_kernel_geometry::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, SWEEPS, Space, Sweep};
 
 use super::key::{Entry, entries};
 use super::order::{self, Order};
@@ -103,7 +103,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             "map" => {
                 let names: Vec<_> = MAPS.iter().map(|map| map.name()).chain(["auto"]).collect();
                 if let Some(name) = word(&value, "map", &names, errors) {
-                    map = td_kernel_maps::map(name).unwrap_or(map);
+                    map = td_kernel_geometry::map(name).unwrap_or(map);
                     asked.auto = (name == "auto").then(|| key.span());
                 }
             }

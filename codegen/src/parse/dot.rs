@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 use syn::{Attribute, Meta, PatType};
-use td_kernel_maps::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
+use td_kernel_geometry::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
 
 use super::dot_error::{error_name, is_exact};
 use super::{Bodies, Signature};

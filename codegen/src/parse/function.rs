@@ -139,7 +139,7 @@ pub(super) fn signature(function: &Function, errors: &mut Errors) -> Signature {
             signature.add(parameter(typed, name, errors));
         }
     }
-    signature
+    signature.with_sets()
 }
 
 /// The name of a parameter; an error if it is not an identifier, or an earlier parameter has the same name.

@@ -1,6 +1,6 @@
 //! The variant that visits given pairs.
 
-use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Sweep};
+use td_kernel_geometry::{ENTRIES, ENTRIES_OF_PART, Sweep};
 
 use crate::kind::{EXTREMES, SUM, is_reduction};
 use crate::model::{End, Options, Parameter, Role, Variant};

@@ -54,7 +54,7 @@ impl Marks {
                 "`#[each]` is for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `#[row]` or `#[column]` here, or `#[each]` everywhere"
             }
             Role::Neighbours(End::Each) => {
-                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` here"
+                "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
             Role::Result(End::Each) => {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"

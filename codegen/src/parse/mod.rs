@@ -84,7 +84,7 @@ pub(crate) fn kernel(
         return Err(Rejected::kernel(errors, outline, is_method));
     };
     let span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
-    let spec = Spec { keys, signature, form, bodies, near };
+    let spec = Spec::new(keys, signature, form, bodies, near);
     let variants = variants::variants(&spec);
     let kernel = spec.into_kernel(function, variants);
     collisions::check(&kernel, span, &mut errors);

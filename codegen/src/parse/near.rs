@@ -1,7 +1,7 @@
 //! The requirements of the body `lower_bound` of a kernel without features: a bound for the pairs of two boxes of elements.
 
 use proc_macro2::Span;
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::order::Order;
 use super::{Keys, Signature, lower, sweep};

@@ -2,7 +2,7 @@
 
 use super::Signature;
 use crate::errors::Errors;
-use crate::model::{End, Parameter, Role};
+use crate::model::{Parameter, Role};
 use crate::support::{self, Visit};
 
 /// Checks a kernel that searches for nearest neighbours.
@@ -21,8 +21,5 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
             },
         };
         errors.span(other.name.span(), message);
-    }
-    if first.kind.role() == Role::Neighbours(End::Column) {
-        errors.span(first.name.span(), "a `Nearest` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
     }
 }

@@ -24,8 +24,11 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     if form.outputs != Outputs::States {
         return;
     }
-    for each in known().filter(|each| is_of_elements(each) && each.end() == Some(End::Column)) {
-        errors.span(each.name.span(), "a `Reduce` of two sets belongs to the rows, because each row meets all columns: write `#[row]` here, and exchange `#[row]` and `#[column]` of the other parameters");
+    let states = |end| known().filter(move |each| is_of_elements(each) && each.end() == Some(end));
+    if let (Some(row), columns) = (states(End::Row).next(), states(End::Column)) {
+        for each in columns {
+            errors.span(each.name.span(), format!("a thread has all pairs of a row or of a column, and `{}` is for rows: write a separate kernel for this output", row.plain_name()));
+        }
     }
     let has_two_sets = known().any(Parameter::is_of_rectangle);
     let visit = if has_two_sets { Visit::Rows } else { Visit::Elements };

@@ -1,8 +1,8 @@
 //! The parameters of a kernel, as they are written, and the form that follows from them.
 
 use super::marks;
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, is_of_elements};
-use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role};
+use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, exchanged, is_of_elements, name_set};
+use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role, Shape};
 
 /// The right parameters. A wrong one already has an error.
 #[derive(Default)]
@@ -28,6 +28,14 @@ impl Signature {
         self.parameters.extend(parameter);
     }
 
+    /// The same, whose outputs have the sets of pairs if there are many.
+    pub(super) fn with_sets(mut self) -> Signature {
+        if self.parameters.iter().any(|each| each.kind.has_sets()) {
+            self.parameters.iter_mut().for_each(name_set);
+        }
+        self
+    }
+
     /// Whether no parameter of a launch is wrong.
     pub(super) fn is_complete(&self) -> bool {
         self.wrong.is_empty()
@@ -43,12 +51,26 @@ impl Signature {
         self.parameters.iter().any(|each| each.end().is_some_and(is_end))
     }
 
+    /// The same parameters, with rows and columns exchanged.
+    pub(super) fn exchanged(mut self) -> Signature {
+        for each in &mut self.parameters {
+            each.kind = exchanged(each.kind);
+        }
+        self
+    }
+
     /// The form of the kernel.
     pub(super) fn form(&self) -> Form {
         let parameters = &self.parameters;
         let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
+        let shape = marks::shape(parameters);
+        // Only a row can meet all columns.
+        let is_search = |each: &Parameter| is_of_elements(each) || each.neighbours_of().is_some();
+        let searches =
+            |end| parameters.iter().any(|each| is_search(each) && each.side() == Some(end));
         Form {
-            shape: marks::shape(parameters),
+            shape,
+            is_exchanged: shape == Shape::Rectangle && searches(End::Column) && !searches(End::Row),
             members: if has(|each| each.kind.has_sets()) { Members::Many } else { Members::One },
             elements: match (has(|each| each.features().is_some()), &self.product) {
                 (false, _) => Elements::Plain,

@@ -20,6 +20,24 @@ pub(super) struct Spec {
 }
 
 impl Spec {
+    /// The same, with rows and columns exchanged if only columns meet all others.
+    pub(super) fn new(
+        keys: Keys,
+        signature: Signature,
+        form: Form,
+        bodies: Bodies,
+        near: Option<NearBoxes>,
+    ) -> Spec {
+        if !form.is_exchanged {
+            return Spec { keys, signature, form, bodies, near };
+        }
+        let near = near.map(|mut near| {
+            near.sets.reverse();
+            near
+        });
+        Spec { keys, signature: signature.exchanged(), form, bodies, near }
+    }
+
     /// The kernel of this function, with these variants.
     pub(super) fn into_kernel(self, function: Function, variants: Variants) -> Kernel {
         let Spec { keys, signature, form, bodies, near } = self;

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use td_kernel_maps::{Sweep, Tiling};
+use td_kernel_geometry::{Sweep, Tiling};
 
 use super::Signature;
 use crate::cuda_type::{self, Origin};
@@ -142,6 +142,7 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         (Sweep::Columns, _) if !sizes.has_room_for_eight => &[128, 64, 32],
         (Sweep::Columns, _) => &[256, 128, 64],
         (Sweep::Rows, _) if sizes.wide_bytes.is_some() => &[64, 32],
+        (Sweep::Rows, Some(1..=4)) if sizes.has_results => &[64, 32],
         (Sweep::Rows, Some(1)) if sizes.has_small_elements => &[256, 64, 32],
         (Sweep::Rows, Some(1 | 2)) => &[128, 64, 32],
         // Larger elements take longer to read, so each read has to serve more pairs.
@@ -292,7 +293,9 @@ fn neighbours(sweep: Sweep, side: u32, sizes: &Sizes) -> u32 {
     let first = counts.next().unwrap_or(4);
     // Slots of different sizes need different numbers; four suits all of them.
     let all = if counts.all(|count| count == first) { first } else { 4 };
-    all.min(side / 2)
+    // A thread keeps the results of its columns, so it has few.
+    let most = if sizes.has_results { 4 } else { side / 2 };
+    all.min(side / 2).min(most)
 }
 
 /// Whether every slot's neighbouring values are stored from registers, as one vector.

@@ -1,6 +1,6 @@
 //! The variants of a kernel: the rules that choose maps, sweeps and tiles. Each rule depends on what the user wrote alone.
 
-use td_kernel_maps::{
+use td_kernel_geometry::{
     FILTERED, H, Ltm, Map, NEAR, NEAR_ROWS, ROW_BLOCKS, RUNS, Rb, SET_ROWS, SETS, Strips, Sweep,
     Tiling, Walk,
 };

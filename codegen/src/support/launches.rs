@@ -1,7 +1,7 @@
 //! Why a kernel does not support a way of launching. The runtime has these reasons, because only a launch meets them: each follows
 //! "because" in its message.
 
-use td_kernel_maps::{MAPS, Map, Space};
+use td_kernel_geometry::{MAPS, Map, Space};
 
 use super::Need::{self, Joins, Members, Memory, Order, Owner, Searches, Square};
 use super::Visit;
@@ -9,6 +9,9 @@ use crate::model::Parameter;
 
 /// Why launches keep no list.
 pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`";
+
+/// Why launches have no ranges of rows if the kernel's rows are the user's columns.
+pub(crate) const ALL_ROWS: &str = "what it finds for a column is from all rows: pass only the elements of these rows, as slices of the buffers";
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {

@@ -5,8 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::Need::{
-    Counts, Every, Joins, Members, Memory, Names, Once, Order, Owner, Places, Repeats, Searches,
-    Square,
+    Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches, Square,
 };
 use super::{Need, Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
@@ -51,7 +50,7 @@ impl Visit {
             Visit::Quick => "the body `quick`",
             Visit::Rounds => "beside `Nearest`",
             Visit::Elements => "beside `Reduce` of elements",
-            Visit::Rows => "beside `Reduce` of rows",
+            Visit::Rows => "beside `Reduce` of rows or columns",
             Visit::Arrays => "beside `ArraySums`",
         }
     }
@@ -138,9 +137,8 @@ impl Need {
             Once => "some pairs are visited several times",
             Square => "the slots of a square are those of all pairs of one set",
             Owner => "no thread keeps an element for its pairs",
-            Names => "i and j count within a set",
             Searches => "there is no search for neighbours",
-            Places => "beside the states of rows there is room for results of all pairs only",
+            Places => "beside the states of one set there is room for results of all pairs only",
             Repeats => {
                 "it visits the pairs once, and arrays need a launch for each of their blocks"
             }

@@ -53,6 +53,10 @@ const TYPES: &[(&str, &str)] = &[
         "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
     ),
     (
+        "td_pushed_in_set",
+        "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
+    ),
+    (
         "td_pushed_of",
         "a `Pairs<T>` lists each pair with a value of type `T`: write `x.push(value);`",
     ),

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::{Root, Tiling};
+use td_kernel_geometry::{Root, Tiling};
 
 pub(crate) use self::copies::{Mailbox, MailboxSlot, Relay};
 use crate::Result;

@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use td_kernel_maps::sets::tiles::TiledSets;
-use td_kernel_maps::sets::{LargeSet, RUN};
+use td_kernel_geometry::sets::tiles::TiledSets;
+use td_kernel_geometry::sets::{LargeSet, RUN};
 
 use crate::host::{self, triangle};
 use crate::{Error, RectangleKind, Result, TriangleKind};
@@ -224,7 +224,7 @@ impl SetPairs {
     pub(crate) fn expect_runs(&self, large: u32) -> Result<()> {
         // They count runs in 32 bits.
         let most = u64::from(u32::MAX) * u64::from(RUN);
-        let of = |set: &LargeSet| td_kernel_maps::triangle(set.elements - 1);
+        let of = |set: &LargeSet| td_kernel_geometry::triangle(set.elements - 1);
         let large_total = self.large(large)?.iter().map(of).sum::<u64>();
         match self.pair_count() as u64 - large_total <= most {
             true => Ok(()),

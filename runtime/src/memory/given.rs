@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use td_kernel_maps::entry_shares;
+use td_kernel_geometry::entry_shares;
 
 pub use self::source::PairSource;
 use crate::backend::view::{Byte, View};

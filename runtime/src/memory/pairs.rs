@@ -67,6 +67,30 @@ use crate::{DeviceType, Result, Target, host};
 /// assert_eq!(graph.row(1), Some((&[0, 2][..], &[1.0, 2.0][..])));
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
+///
+/// # For many sets
+///
+/// Beside [`Sets`](crate::Sets), i and j count within a set, so a launch takes a `Pairs<u32>` for `list: &mut Pairs`: the value is the
+/// index of the pair's set.
+///
+/// ```
+/// use td_kernel::{Device, td_kernel};
+///
+/// #[td_kernel]
+/// unsafe fn close(#[each] x: &Sets<f32>, limit: f32, list: &mut Pairs) {
+///     r#" if (fabsf(x.i - x.j) < limit) list.push(); "#
+/// }
+///
+/// let device = Device::cpu()?;
+/// let x = device.upload_sets([&[1.0, 2.0][..], &[5.0], &[2.0, 9.0, 3.0]])?;
+/// let mut list = device.pairs(3)?;
+/// close::load(&device)?.launch(&x, 1.5, &mut list)?;
+/// let list = list.download()?;
+/// let mut list: Vec<_> = list.iter().map(|([i, j], set)| [*set, i, j]).collect();
+/// list.sort();
+/// assert_eq!(list, [[0, 1, 0], [2, 2, 0]]);
+/// # Ok::<(), td_kernel::Error>(())
+/// ```
 pub struct Pairs<T = ()> {
     /// For pairs without values: i and j together, so that a pair is one store.
     pub(crate) list: Memory<[u32; 2]>,

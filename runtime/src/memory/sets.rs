@@ -9,7 +9,7 @@ mod values;
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 
 pub use self::features::FeatureSets;
 pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables, Visited};

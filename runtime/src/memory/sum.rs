@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use td_kernel_maps::SLOTS;
+use td_kernel_geometry::SLOTS;
 
 use crate::memory::Memory;
 use crate::memory::exact::Exact;

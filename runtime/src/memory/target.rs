@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::{Map, NoTable, Root};
+use td_kernel_geometry::{Map, NoTable, Root};
 
 use crate::backend::nvrtc::Cache;
 use crate::backend::several::Several;

@@ -7,7 +7,7 @@
 //! Tiles of features are few, and each takes long: one more than there are multiprocessors takes as long as twice as many. So
 //! folds take the variant with the least time, computed from the tiles of the busiest multiprocessor.
 
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use crate::plan::extent::Extent;
 use crate::plan::thresholds::{are_reached, tiles_of_busiest, time_of_fold};
@@ -100,7 +100,7 @@ fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> S
 
 #[cfg(test)]
 mod tests {
-    use td_kernel_maps::{NEAREST, Root, Space, Tiling};
+    use td_kernel_geometry::{NEAREST, Root, Space, Tiling};
 
     use super::*;
     use crate::plan::thresholds;

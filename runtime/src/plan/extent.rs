@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::{Shape, Space, Sweep, triangle};
+use td_kernel_geometry::{Shape, Space, Sweep, triangle};
 
+use super::no_rows;
 use crate::error::counted;
 use crate::host::triangle::pairs;
 use crate::types::info::{KernelInfo, Variant};
@@ -33,6 +34,7 @@ impl Extent {
         rows: Option<&Range<usize>>,
     ) -> Result<Extent> {
         match rows {
+            Some(_) if info.is_exchanged => Err(no_rows(info)),
             Some(rows) if rows.start > rows.end || rows.end > n => {
                 let all = Extent { n, columns, rows: None, compiled_for: None };
                 let problem = format!(

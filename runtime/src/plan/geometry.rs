@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use td_kernel_maps::{
+use td_kernel_geometry::{
     MAX_GRID_X, Map, Root, RoundRows, Shape, Space, Sweep, Tiling, WIDE, largest, triangle,
 };
 
@@ -138,7 +138,7 @@ impl Geometry<'_> {
     }
 
     /// The blocks of each launch; `None` if a device does not support that many.
-    fn grids(&self, launches: &[td_kernel_maps::Launch]) -> Option<Vec<[u32; 2]>> {
+    fn grids(&self, launches: &[td_kernel_geometry::Launch]) -> Option<Vec<[u32; 2]>> {
         let Variant { space, tiling: Tiling { side, .. }, .. } = *self.variant;
         launches.iter().map(|launch| launch.grid.blocks(space, side)).collect()
     }
@@ -185,9 +185,13 @@ impl Geometry<'_> {
         match extent {
             Extent { columns: Some(columns), .. } => {
                 let (rows, columns) = (extent.rows().len(), *columns);
+                let (rows, columns, parts) = match self.info.is_exchanged {
+                    true => (columns, rows, "with slices"),
+                    false => (rows, columns, "with `kernel.rows(a..b)` or with slices"),
+                };
                 past(
                     format!(
-                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, with `kernel.rows(a..b)` or with slices"
+                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, {parts}"
                     ),
                     Detail::None,
                 )

@@ -1,6 +1,6 @@
 //! Plans of launches over given pairs: a block for each part of the list.
 
-use td_kernel_maps::{ENTRIES, ENTRIES_OF_PART, Shape, Space, Sweep};
+use td_kernel_geometry::{ENTRIES, ENTRIES_OF_PART, Shape, Space, Sweep};
 
 use super::{MAX_ELEMENTS, Plan, Step};
 use crate::plan::extent::Extent;

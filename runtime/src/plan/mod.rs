@@ -18,7 +18,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use td_kernel_maps::{
+use td_kernel_geometry::{
     Launch, Map, NearRows, PersistentRounds, RoundRows, Rounds, Shape, Share, Space, Sweep,
 };
 
@@ -144,7 +144,7 @@ impl Plan {
                 let shape = shape.with_resident(self.code.resident());
                 let launches = match info.is_nearest {
                     true => NearRows.launches_of(&shape, device, devices),
-                    false => td_kernel_maps::Near.launches_of(&shape, device, devices),
+                    false => td_kernel_geometry::Near.launches_of(&shape, device, devices),
                 };
                 // A grid of some rows fits if one of all rows does.
                 launches.into_iter().filter_map(step).collect()
@@ -270,7 +270,7 @@ impl Plan {
         extent: Extent,
     ) -> Result<Plan> {
         let map =
-            td_kernel_maps::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
+            td_kernel_geometry::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
         if !extent.has(variant) {
             return Err(no_rows(info));
         }
@@ -287,7 +287,7 @@ impl Plan {
         height: u32,
     ) -> Result<Plan> {
         let map =
-            td_kernel_maps::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
+            td_kernel_geometry::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
         if extent.largest_count() > MAX_ELEMENTS {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));

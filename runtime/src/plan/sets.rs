@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use td_kernel_maps::sets::rows::{PART_ROWS, blocks};
-use td_kernel_maps::sets::tiles::BANDS_OF_PART;
-use td_kernel_maps::sets::{RUNS_OF_PART, WARPS};
-use td_kernel_maps::{MAX_GRID_X, SET_ROWS, SET_TILES, SETS};
+use td_kernel_geometry::sets::rows::{PART_ROWS, blocks};
+use td_kernel_geometry::sets::tiles::BANDS_OF_PART;
+use td_kernel_geometry::sets::{RUNS_OF_PART, WARPS};
+use td_kernel_geometry::{MAX_GRID_X, SET_ROWS, SET_TILES, SETS};
 
 use super::{Plan, Step};
 use crate::plan::extent::Extent;

@@ -6,7 +6,7 @@
 //! large tiles from fewer elements on. The numbers of elements in the comments are those of an H200, which has 132
 //! multiprocessors.
 
-use td_kernel_maps::{NEAR_ROWS, NEAREST, RUNS, Sweep};
+use td_kernel_geometry::{NEAR_ROWS, NEAREST, RUNS, Sweep};
 
 use crate::plan::extent::Extent;
 use crate::types::info::Variant;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel_maps::{PersistentRounds, Shape, Share, Sweep};
+use td_kernel_geometry::{PersistentRounds, Shape, Share, Sweep};
 
 use super::Ready;
 use super::operands::OperandsOfLaunch;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use td_kernel_maps::MAX_GRID_Y;
+use td_kernel_geometry::MAX_GRID_Y;
 
 /// The offsets of the next round. What an element has seen doubles or triples with each round. A round with a full queue is
 /// repeated in halves, and the width then grows only after several good rounds: if each pair is nearer than those before it,

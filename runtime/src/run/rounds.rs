@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
 use smallvec::SmallVec;
-use td_kernel_maps::Rounds;
+use td_kernel_geometry::Rounds;
 
 use super::Ready;
 use super::filter::Filtering;

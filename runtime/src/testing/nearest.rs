@@ -234,7 +234,8 @@ fn unlike<T: Copy + PartialOrd + Debug>(
 /// rows, among the columns.
 ///
 /// `run` gets a device and neighbours in its memory; it loads the kernel for that device and launches it. The given neighbours
-/// are compared; such a kernel has no other outputs.
+/// are compared; such a kernel has no other outputs. For the nearest rows of columns, pass `(columns, rows)`; the closure then gets
+/// the column before the row.
 ///
 /// ```
 /// use td_kernel::{td_kernel, testing};

@@ -6,7 +6,7 @@ use super::run::{address, of_every_text};
 use super::trial::{Trial, on_trial};
 use crate::{Device, DeviceType, Reduce, Result};
 
-/// Runs a kernel that joins states for each of `elements` elements: those of one set, or the rows of two. For one state of all pairs,
+/// Runs a kernel that joins states for each of `elements` elements: those of one set, or the rows or columns of two. For one state of all pairs,
 /// `elements` is 1.
 ///
 /// `run` gets a device and states in its memory, which begin as `start`; it loads the kernel for that device and launches it. It is

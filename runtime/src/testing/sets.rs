@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt::Debug;
 
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 
 use super::Failure;
 use super::near::Near;

@@ -1,6 +1,6 @@
 //! The messages of failures, and the failure for a crate without a kernel, such as this one.
 
-use td_kernel_maps::{Sweep, Tiling};
+use td_kernel_geometry::{Sweep, Tiling};
 
 use super::Failure;
 use super::compile::{Checked, Registered, compile, refused};

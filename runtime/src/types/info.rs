@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::{ptr, slice};
 
-use td_kernel_maps::{Root, SET_TILES, Space, Sweep, Tiling};
+use td_kernel_geometry::{Root, SET_TILES, Space, Sweep, Tiling};
 
 use crate::types::device_type::{Parts, Text, concatenate, length};
 use crate::types::warnings::Warning;
@@ -29,6 +29,8 @@ pub struct KernelInfo {
     pub has_packed: bool,
     /// Whether its pairs are those of two sets: a rectangle.
     pub is_rectangle: bool,
+    /// Whether its rows are the user's columns, and its columns the user's rows.
+    pub is_exchanged: bool,
     /// Whether it finds nearest neighbours, in rounds.
     pub is_nearest: bool,
     /// What it needs to visit only near tiles, if it has a lower bound over boxes.
@@ -157,6 +159,14 @@ impl KernelInfo {
         let without_rounds = matches!(variant.tiling.sweep, Sweep::Near | Sweep::SetRows);
         let has_rounds = self.is_nearest && !without_rounds;
         has_rounds.then(|| self.function("merge"))
+    }
+
+    /// The user's numbers of elements, or of rows and columns, for the kernel's; and the other way round.
+    pub(crate) fn own_counts(&self, n: usize, columns: Option<usize>) -> (usize, Option<usize>) {
+        match columns {
+            Some(columns) if self.is_exchanged => (columns, Some(n)),
+            columns => (n, columns),
+        }
     }
 
     /// The functions that sort each set, if the kernel has a lower bound over boxes.

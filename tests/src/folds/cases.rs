@@ -1,7 +1,7 @@
 //! The types of features, the numbers of elements and of features, and the items that fold them.
 
 use td_kernel::__private::Sweep;
-use td_kernel_maps::{Root, Space};
+use td_kernel_geometry::{Root, Space};
 
 use crate::Choice;
 

@@ -62,6 +62,53 @@ unsafe fn full_square(#[each] p: &[i32], square: &mut Square<i32>, count: &mut S
     r#" square = p.i - 2 * p.j; count += 1; "#
 }
 
+/// In larger tiles.
+#[td_kernel(diagonal = true)]
+unsafe fn small_squares(
+    #[each] p: &[i32],
+    packed: &mut Packed<u8>,
+    square: &mut Square<u8>,
+    list: &mut Pairs<i16>,
+) {
+    r#"
+    packed = 3 * p.i + p.j;
+    square = p.i - 2 * p.j;
+    if (square == packed)
+        list.push(i + j);
+    "#
+}
+
+/// Slots, and results of the elements of each pair.
+macro_rules! slots_and_results {
+    ($($name:ident: $keys:tt;)*) => {$(
+        #[td_kernel $keys]
+        unsafe fn $name(
+            #[each] p: &[i32],
+            value: &mut Packed<i16>,
+            #[each] least: &mut Minima<(i32, u32)>,
+            #[each] total: &mut Sums<[i64; 2]>,
+            #[each] most: &mut Maxima<i16>,
+            list: &mut Pairs,
+        ) {
+            r#"
+            value = p.i - 2 * p.j;
+            least.offer(value);
+            total.i.x += value;
+            total.j.y += i;
+            most.offer(p.i + p.j);
+            if (value == 3)
+                list.push();
+            "#
+        }
+    )*};
+}
+
+slots_and_results! {
+    results_of_tiles: ();
+    results_of_full_tiles: (diagonal = true, tile = 128);
+    results_of_auto: (map = "auto");
+}
+
 /// Sums, lists and results of elements.
 #[td_kernel(diagonal = true)]
 unsafe fn gathered(
@@ -129,6 +176,7 @@ unsafe fn two_sets(
 pub fn check(device: &Device, n: usize) -> Result<()> {
     check_slots(device, n)?;
     check_squares(device, n)?;
+    check_results(device, n)?;
     check_gathered(device, n)
 }
 
@@ -190,6 +238,84 @@ fn check_squares(device: &Device, n: usize) -> Result<()> {
     let below = cells.into_iter().filter(|(i, j)| i > j);
     let expected: Vec<_> = below.map(|(i, j)| f64::from(value(i, j))).collect();
     assert!(packed.download()?.as_slice() == expected, "{context}: packed");
+
+    for text in 0..small_squares::SOURCES.len() {
+        let kernel = small_squares { kernel: small_squares::load(device)?.kernel.pin(text) };
+        check_small_squares(device, &kernel, n)?;
+    }
+    Ok(())
+}
+
+fn check_small_squares(device: &Device, kernel: &small_squares, n: usize) -> Result<()> {
+    let context = format!("n = {n}, on {}", device.name());
+    let p = device.upload(&all(n, number))?;
+    let mut packed = device.packed(Shape::triangle(n).with_diagonal())?;
+    let (mut square, mut list) = (device.square(n)?, device.pairs(n * n)?);
+    kernel.launch(&p, &mut packed, &mut square, &mut list)?;
+    let values = |i: usize, j: usize| {
+        [3 * number(i) + number(j), number(i) - 2 * number(j)].map(|value| value as u8)
+    };
+    let pairs = || (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let expected: Vec<u8> = pairs().map(|(i, j)| values(i, j)[0]).collect();
+    assert!(packed.download()?.as_slice() == expected, "{context}: packed bytes");
+    let all = (0..n).flat_map(|i| (0..n).map(move |j| (i.max(j), i.min(j))));
+    let expected: Vec<u8> = all.map(|(i, j)| values(i, j)[1]).collect();
+    assert!(square.download()?.as_slice() == expected, "{context}: square of bytes");
+    let equal = pairs().filter(|(i, j)| values(*i, *j)[0] == values(*i, *j)[1]);
+    let expected: Vec<_> = equal.map(|(i, j)| ([i as u32, j as u32], (i + j) as i16)).collect();
+    let found = list.download()?.sorted()?;
+    assert!(found.iter().map(|(pair, value)| (pair, *value)).eq(expected), "{context}: list");
+    Ok(())
+}
+
+fn check_results(device: &Device, n: usize) -> Result<()> {
+    let p = device.upload(&all(n, number))?;
+    for rows in [0..n, n / 3..n, n / 3..n - n / 4] {
+        macro_rules! check {
+            ($kernel:ident, $diagonal:literal) => {
+                for text in 0..$kernel::SOURCES.len() {
+                    let kernel = $kernel { kernel: $kernel::load(device)?.kernel.pin(text) };
+                    let shape = Shape::triangle(n);
+                    let shape = if $diagonal { shape.with_diagonal() } else { shape };
+                    let mut value = device.packed(shape.of_rows(rows.clone()))?;
+                    let (mut least, mut total) = (device.minima(n)?, device.sums(n)?);
+                    let (mut most, mut list) = (device.maxima(n)?, device.pairs(n * n)?);
+                    kernel
+                        .rows(rows.clone())
+                        .launch(&p, &mut value, &mut least, &mut total, &mut most, &mut list)?;
+                    let context = format!("{rows:?} of {n}, text {text}, on {}", device.name());
+                    let (mut values, mut pairs) = (Vec::new(), Vec::new());
+                    let (mut leasts, mut totals) = (vec![None; n], vec![[0_i64; 2]; n]);
+                    let mut greatest = vec![i16::MIN; n];
+                    let own = |i: usize| 0..i + usize::from($diagonal);
+                    for (i, j) in rows.clone().flat_map(|i| own(i).map(move |j| (i, j))) {
+                        let value = number(i) - 2 * number(j);
+                        values.push(value as i16);
+                        totals[i][0] += i64::from(value);
+                        // A pair (i, i) adds to its element through `.i` only.
+                        if i != j {
+                            totals[j][1] += i as i64;
+                        }
+                        for (at, other) in [(i, j), (j, i)] {
+                            offer(&mut leasts[at], (value, other as u32));
+                            greatest[at] = greatest[at].max((number(i) + number(j)) as i16);
+                        }
+                        if value == 3 {
+                            pairs.push([i as u32, j as u32]);
+                        }
+                    }
+                    assert!(value.download()?.as_slice() == values, "{context}: values");
+                    assert_eq!(least.download()?, leasts, "{context}: least");
+                    assert_eq!(total.download()?, totals, "{context}: totals");
+                    assert_eq!(most.download()?, greatest, "{context}: greatest");
+                    assert_eq!(list.download()?.sorted()?, pairs.into(), "{context}: list");
+                }
+            };
+        }
+        check!(results_of_tiles, false);
+        check!(results_of_full_tiles, true);
+        check!(results_of_auto, false);
+    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 mod past_32_bits;
 
 use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::covering;
 use td_kernel_tests::{Choice, chunks};
 

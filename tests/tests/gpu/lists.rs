@@ -1,7 +1,7 @@
 //! Lists of pairs with values.
 
 use td_kernel::td_kernel;
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::{Choice, lists};
 
 use super::{gpu, share_memory};

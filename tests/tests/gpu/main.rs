@@ -36,7 +36,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use td_kernel::__private::Axis;
 
 use td_kernel::{Device, Kernel, Result, SliceMut, td_kernel};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::Choice;
 
 /// Euclidean distance of every pair of points.

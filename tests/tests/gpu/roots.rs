@@ -4,7 +4,7 @@ use td_kernel::__private::Axis;
 use td_kernel::cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::{ErrorKind, nvrtc};
-use td_kernel_maps::{DEFAULT_EPSILON, Root, Space, WIDE};
+use td_kernel_geometry::{DEFAULT_EPSILON, Root, Space, WIDE};
 use td_kernel_tests::Choice;
 
 use crate::{VISIT, gpu, share_memory, wrong_visits};

@@ -1,12 +1,12 @@
 //! Kernels over the pairs within many sets, with as many sets and pairs as a GPU needs to be busy.
 
 use td_kernel::{Device, Devices, Result};
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
-    check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
-    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, distances, exact,
-    features, nearest_10, sizes,
+    check_extremes, check_extremes_of_rectangles, check_named, check_named_rectangles,
+    check_several, check_several_nearest, check_several_rectangles, compare, compare_gathered,
+    compare_gathered_rectangles, compare_nearest, compare_nearest_rows, compare_ranked,
+    compare_rectangles, distances, exact, features, nearest_10, sizes,
 };
 
 use crate::{gpu, share_memory};
@@ -115,7 +115,10 @@ fn extremes_of_many_sets() -> Result<()> {
     check_extremes(&device, &sizes(14, 500, 300), 100)?;
     check_extremes(&device, &[5000, 2, LARGE as usize + 100], LARGE)?;
     check_extremes_of_rectangles(&device, [&sizes(15, 2000, 200), &sizes(16, 2000, 300)])?;
-    check_extremes_of_rectangles(&device, [&[3, 3001, 5], &[10, 4007, 7]])
+    check_extremes_of_rectangles(&device, [&[3, 3001, 5], &[10, 4007, 7]])?;
+    check_named(&device, &sizes(13, 5000, 60), LARGE)?;
+    check_named(&device, &sizes(14, 100, 300), 100)?;
+    check_named_rectangles(&device, [&[3, 301, 5], &[10, 4007, 7]])
 }
 
 /// Nearest neighbours within many sets: small ones, large ones, and both.

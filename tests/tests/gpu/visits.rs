@@ -1,7 +1,7 @@
 //! Every pair is visited once, at every size that a GPU can check.
 
 use td_kernel::__private::Sweep;
-use td_kernel_maps::{Root, Shape, Space};
+use td_kernel_geometry::{Root, Shape, Space};
 use td_kernel_tests::{Choice, variants};
 
 use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
@@ -50,9 +50,9 @@ fn maps_at_the_end_of_their_grids() {
     let device = gpu();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let choice = Choice { block: 8, ..*choice };
-        let map = td_kernel_maps::map(choice.map).unwrap();
+        let map = td_kernel_geometry::map(choice.map).unwrap();
         let shape = Shape::blocks(1).with_linear(choice.linear);
-        let rows = td_kernel_maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let rows = td_kernel_geometry::largest(map, &shape, choice.space, choice.block) as usize;
         let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
         // ltm's balanced grid and the walk's grid continue past the sizes that a GPU's memory can check.
         if n < 600_000 {

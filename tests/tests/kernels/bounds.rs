@@ -9,7 +9,7 @@ use td_kernel::__private::{Axis, output};
 use td_kernel::{
     Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
 };
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::rectangle::Choice;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use td_kernel::__private::{Axis, output};
 
 use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots};
-use td_kernel_maps::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
+use td_kernel_geometry::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
 use td_kernel_tests::Choice;
 
 /// The value of a pair.
@@ -203,8 +203,9 @@ fn ranges_at_the_end_of_a_root() {
     for last in row - 2..row + 3 {
         for first in (0..last).rev().take(6) {
             let rows = 8 * first..8 * last;
-            let shape =
-                td_kernel_maps::Shape::blocks(last as u32).with_first(first as u32).with_root(root);
+            let shape = td_kernel_geometry::Shape::blocks(last as u32)
+                .with_first(first as u32)
+                .with_root(root);
             let past = triangle(shape.first) + Ltm.launches(&shape)[0].grid.units();
             match count(&device, &kernel.rows(rows.clone()), 20_000) {
                 Ok(found) => {

@@ -177,10 +177,10 @@ fn unsupported_features_are_named() {
         has_rows: false,
         takes_n: true,
         map: "spiral",
-        root: td_kernel_maps::Root::Exact,
-        space: td_kernel_maps::Space::Block,
+        root: td_kernel_geometry::Root::Exact,
+        space: td_kernel_geometry::Space::Block,
         linear: false,
-        tiling: td_kernel_maps::Tiling::new(td_kernel::Sweep::Classic, 16),
+        tiling: td_kernel_geometry::Tiling::new(td_kernel::Sweep::Classic, 16),
         shared: 0,
         sector: 1,
     };
@@ -193,6 +193,7 @@ fn unsupported_features_are_named() {
         // It runs on an emulator.
         loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: false,
         near: None,
         joins: &[],

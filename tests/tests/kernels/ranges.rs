@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use td_kernel_maps::{
+use td_kernel_geometry::{
     DEFAULT_EPSILON, Domain, Form, MAPS, Map, PRODUCTS, Prologue, Root, Shape, Space, WIDE,
     triangle,
 };

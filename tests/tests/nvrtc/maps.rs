@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use td_kernel::__private::Sweep;
 use td_kernel::Result;
 use td_kernel::nvrtc::{self, Compiled};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::{EVERY, chosen};
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{Choice, NoFiles, OPTIONS, every, folds, source, tokens};

@@ -32,10 +32,13 @@ fn items() -> Vec<Item> {
         items.push((keys, "unsafe fn near(#[each] p: &[[f64; 4]], #[each] near: &mut Nearest<f32, 10>) { r#\" near.push(p.i.x - p.j.w); near.push(i); \"# }".into()));
         items.push((keys, "unsafe fn near(#[row] a: &[u32], #[row] near: &mut Nearest<u32, 7>) { r#\" near.push(a ^ j); \"# }".into()));
     }
+    items.push(("", "unsafe fn near(#[row] a: &[f32], #[column] b: &[u8], #[column] near: &mut Nearest<f32, 10>) { r#\" near.push(a - b + i % rows); \"# }".into()));
+    items.push(("", "unsafe fn near(#[row] a: &Sets<f32>, #[column] b: &Sets<u8>, #[column] near: &mut Nearest<f32, 10>) { r#\" near.push(a - b + i + set); \"# }".into()));
     let folds = [
         "unsafe fn near(#[each] p: &Features<f32>, #[fold] sum: f32, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" float d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push(sum); \"#; }",
         "unsafe fn near(#[each] p: &Features<[i8; 4]>, #[fold] sum: i32, #[each] near: &mut Nearest<i32, 100>) { let feature = r#\" sum = __dp4a(p.i, p.j, sum); \"#; let pair = r#\" near.push(-sum); \"#; }",
         "unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[column] norm: &[f32], #[fold] dot: f32, #[row] near: &mut Nearest<f32, 10>) { let feature = r#\" dot += p * q; \"#; let pair = r#\" near.push(norm - 2 * dot); \"#; }",
+        "unsafe fn near(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[row] norm: &[f32], #[fold] dot: f32, #[column] near: &mut Nearest<f32, 10>) { let feature = r#\" dot += p * q; \"#; let pair = r#\" near.push(norm - 2 * dot + i); \"#; let lower_bound = r#\" norm - 2 * dot_upper + i \"#; }",
         "unsafe fn near(#[each] p: &Features<f64>, #[fold] sum: f64, #[each] near: &mut Nearest<f32, 10>) { let feature = r#\" double d = p.i - p.j; sum += d * d; \"#; let pair = r#\" near.push((float)sum); \"#; }",
     ];
     let of_tiles =

@@ -41,6 +41,11 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],", "p.x * q.x + p.y * q.y"),
     (
         "",
+        "#[row] p: &[[f32; 3]], #[column] q: &[f32], far: &mut Max<f32>, list: &mut Pairs, all: &mut Reduce<State>, #[column]",
+        "p.x * q + i; far.offer(s); if (s > 2) list.push(); all.join(State{})",
+    ),
+    (
+        "",
         "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], far: &mut Max<f32>, list: &mut Pairs<f32>, sum: &mut Sum<f32>, all: &mut Reduce<State>, #[row]",
         "p.x * q.x; far.offer(s); if (s > 2) list.push(s); sum += s; all.join(State{})",
     ),

@@ -71,6 +71,16 @@ fn sets_compile() {
         ),
         (
             "",
+            "#[each] p: &Sets<f32>, far: &mut Max<f32>, near: &mut Min<i16>, list: &mut Pairs",
+            "far.offer(p.i); near.offer(p.j); if (p.i > p.j) list.push();",
+        ),
+        (
+            "",
+            "#[row] p: &Sets<f32>, #[column] q: &Sets<f64>, near: &mut Min<f64>, list: &mut Pairs",
+            "near.offer(q); if (p > q) list.push();",
+        ),
+        (
+            "",
             "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[set] a: &mut Minima<u8>, #[set] b: &mut Maxima<(f32, u32)>",
             "a.offer(p); b.offer(q);",
         ),
@@ -121,6 +131,18 @@ fn features_in_sets_compile() {
             "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] s: f32, #[row] f: &mut Sums<[f64; 2]>, #[column] g: &mut Sums<f32>",
             "s += p * q;",
             "f.y += s; g -= s;",
+        ),
+        (
+            "",
+            "#[each] p: &FeatureSets<f32>, #[fold] s: f32, far: &mut Max<f32>, list: &mut Pairs",
+            "s += p.i * p.j;",
+            "far.offer(s); if (s > 1) list.push();",
+        ),
+        (
+            "",
+            "#[row] p: &FeatureSets<u8>, #[column] q: &FeatureSets<u8>, #[fold] s: u32, near: &mut Min<u64>, list: &mut Pairs",
+            "s += p * q;",
+            "near.offer(s); if (s > 1) list.push();",
         ),
         (
             "",

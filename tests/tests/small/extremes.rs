@@ -1,7 +1,7 @@
 //! The extremes of all pairs in every map and sweep, of one set and of two, and on several devices.
 
 use td_kernel::{Devices, Result};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::{chosen, part};
 use td_kernel_tests::{Choice, extremes};
 

@@ -1,7 +1,7 @@
 //! Histograms in every map and sweep, of one set and of two, on several devices, and what is in which bin.
 
 use td_kernel::{Devices, Result, td_kernel};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::{chosen, part};
 use td_kernel_tests::filtered::norms;
 use td_kernel_tests::{Choice, histograms};

@@ -3,7 +3,7 @@
 
 use td_kernel::testing::{self, Failure};
 use td_kernel::{ErrorKind, HostPairs, Pairs, Result, td_kernel};
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::{Choice, lists};
 

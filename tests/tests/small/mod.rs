@@ -3,6 +3,7 @@
 
 mod arrays;
 mod catalogue;
+mod columns;
 mod exactly;
 mod extremes;
 mod feature_sets;

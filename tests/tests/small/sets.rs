@@ -1,11 +1,11 @@
 //! One launch over the pairs within many sets gives what a launch for each set gives.
 
-use td_kernel::{Device, Devices, Result, td_kernel};
+use td_kernel::{Device, Devices, Result, Target, td_kernel};
 use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_several, check_several_nearest,
-    check_several_rectangles, compare, compare_gathered, compare_gathered_rectangles,
-    compare_nearest, compare_nearest_rows, compare_ranked, compare_rectangles, cross, distances,
-    nearest_10, sizes,
+    check_extremes, check_extremes_of_rectangles, check_named, check_named_rectangles,
+    check_several, check_several_nearest, check_several_rectangles, compare, compare_gathered,
+    compare_gathered_rectangles, compare_nearest, compare_nearest_rows, compare_ranked,
+    compare_rectangles, cross, distances, nearest_10, sizes,
 };
 
 use super::{and_large, counts_of, simt};
@@ -251,6 +251,24 @@ fn extremes_of_sets() -> Result<()> {
     let error = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?).unwrap_err();
     let words = "a set has more than 4294967295 pairs: leave out the index";
     assert!(error.to_string().contains(words), "{error}");
+    Ok(())
+}
+
+/// The greatest and the least value of all sets and lists of pairs, with the set of each pair.
+#[test]
+fn pairs_have_their_sets() -> Result<()> {
+    for device in devices() {
+        let several = Devices::new(vec![device.clone(); 3])?;
+        for target in [Target::from(device), several.into()] {
+            for large in [u32::MAX, 40, 2] {
+                check_named(&target, &[], large)?;
+                check_named(&target, &[0, 1, 2, 0, 3, 130, 64, 5, 1], large)?;
+                check_named(&target, &sizes(40, 30, 90), large)?;
+            }
+            check_named_rectangles(&target, [&[], &[]])?;
+            check_named_rectangles(&target, [&[0, 1, 3, 600, 20], &[2, 0, 4, 3, 90]])?;
+        }
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use td_kernel::__private::Axis;
 use td_kernel::{Device, ErrorKind, SliceMut};
-use td_kernel_maps::{Root, Shape, Space};
+use td_kernel_geometry::{Root, Shape, Space};
 use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
 use td_kernel_tests::{Choice, chunks, every, variants};
 
@@ -96,7 +96,7 @@ fn float_root_is_right_up_to_its_limit() {
 fn indices_past_32_bits() {
     let device = simt();
     let item = r##"unsafe fn visits(start: u32, visits: &mut [u32]) { r#" atomicAdd(&visits[(unsigned long long)(i - start) * n + j], 1u); "# }"##;
-    let last = Root::Exact.row(td_kernel_maps::WIDE);
+    let last = Root::Exact.row(td_kernel_geometry::WIDE);
     for linear in [false, true] {
         let choice = Choice::maps().into_iter().find(|choice| {
             choice.map == "ltm"
@@ -132,9 +132,9 @@ fn indices_past_32_bits() {
 fn too_large_grid_is_refused() {
     let device = simt();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
-        let map = td_kernel_maps::map(choice.map).unwrap();
+        let map = td_kernel_geometry::map(choice.map).unwrap();
         let shape = Shape::blocks(1).with_linear(choice.linear);
-        let rows = td_kernel_maps::largest(map, &shape, choice.space, choice.block) as usize;
+        let rows = td_kernel_geometry::largest(map, &shape, choice.space, choice.block) as usize;
         let n = match choice.space {
             Space::Thread => rows + 1,
             _ => rows * choice.block as usize,

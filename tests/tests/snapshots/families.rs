@@ -3,7 +3,7 @@
 mod features;
 mod pairs;
 
-use td_kernel_maps::{MAPS, Root};
+use td_kernel_geometry::{MAPS, Root};
 
 use self::features::{DIFFERENCE, filters, folds, products};
 use self::pairs::{entries, feature_sets, near, reduce, sets};
@@ -190,6 +190,14 @@ fn slots(shown: &mut Snapshots) {
     shown.new_lines("matrix", &source(TILE, &matrix));
     shown.whole("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
+    let packed =
+        demo("#[each] p: &[f32], d: &mut Square<f32>, e: &mut Packed<f32>", " e = d = p.i - p.j; ");
+    shown.new_lines("mirror and packed", &source("", &packed));
+    let results = demo(
+        "#[each] p: &[f32], d: &mut Packed<f32>, #[each] least: &mut Minima<(f32, u32)>, #[each] total: &mut Sums<f32>",
+        " d = p.i - p.j; least.offer(d); total.i += d; total.j -= d; ",
+    );
+    shown.new_lines("rows with results", &source("", &results));
     shown.compare("slots");
 }
 
@@ -216,6 +224,9 @@ fn neighbours(shown: &mut Snapshots) {
     let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
     let queries = demo(queries, " near.push(q - p); ");
     shown.new_lines("neighbours of two sets", &source("", &queries));
+    let columns = "#[row] q: &[f32], #[column] p: &[f32], #[column] near: &mut Nearest<f32, 10>";
+    let columns = demo(columns, " near.push(q - p + i % rows); ");
+    shown.new_lines("neighbours of columns", &source("", &columns));
     let at_run_time = demo(&points.replace(", 10>", ">"), " near.push(p.i - p.j); ");
     shown.new_lines("a number at run time", &source("", &at_run_time));
     shown.compare("neighbours");

@@ -9,7 +9,7 @@ use td_kernel_tests::NoFiles;
 
 #[test]
 fn every_public_type_has_an_example() {
-    for package in ["runtime", "maps"] {
+    for package in ["runtime", "geometry"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(package).join("src");
         let root = file(&folder.join("lib.rs"));
         let mut named = BTreeSet::new();

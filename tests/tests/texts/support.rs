@@ -80,7 +80,7 @@ const VISITS: &[Part] = &[
         "state.i.join(State{p.j}); state.j.join(State{p.i});",
     ),
     (
-        "beside `Reduce` of rows",
+        "beside `Reduce` of rows or columns",
         "#[row] p: &[f32], #[row] state: &mut Reduce<State>",
         "state.join(State{p});",
     ),
@@ -117,7 +117,7 @@ fn kernel(
         }
     };
     let one_set = format!("unsafe fn f({of_visit}, {of_output}) {{ {bodies} }}");
-    if output != "`Matrix<T>`" && visit != "beside `Reduce` of rows" {
+    if output != "`Matrix<T>`" && visit != "beside `Reduce` of rows or columns" {
         return one_set;
     }
     // The elements of rows, beside a second parameter for those of columns.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
-use td_kernel_maps::{MAPS, SWEEPS};
+use td_kernel_geometry::{MAPS, SWEEPS};
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::covering::part;
 use td_kernel_tests::parallel::CheckEach;
@@ -464,6 +464,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("sweep = ", "only the sweep `fold` supports features"),
     ("sweep = ", "neighbouring threads of this sweep would write to slots that are far apart"),
     ("sweep = ", "this sweep does not support results of elements"),
+    ("sweep = ", "results of elements share tiles with slots if"),
     ("sweep = ", "the rows of packed slots and of a square start at different offsets"),
     ("sweep = \"fold\"", "the sweep `fold` needs features"),
     ("sweep = \"rotate\"", "the sweep `rotate` is for results of column elements"),

@@ -1,6 +1,6 @@
 //! The whole picture: the triangle or the rectangle, the launch grids beside it, and the labels.
 
-use td_kernel_maps::Grid;
+use td_kernel_geometry::Grid;
 
 use super::panel::{Cell, Panel};
 use super::plan::{Block, Plan};

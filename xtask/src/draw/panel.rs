@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use td_kernel_maps::Grid;
+use td_kernel_geometry::Grid;
 
 /// The top of the cells, below the top of the panel.
 const HEADING: u32 = 24;

@@ -1,6 +1,6 @@
 //! The content of a picture: the order in which blocks start, and the tiles of each block.
 
-use td_kernel_maps::{Entries, Full, Grid, Launch, Map, Near, SetTable, Sets, Shape, Tile};
+use td_kernel_geometry::{Entries, Full, Grid, Launch, Map, Near, SetTable, Sets, Shape, Tile};
 
 /// The blocks that a pictured device runs at the same time: few enough to distinguish their runs.
 const RESIDENT: u32 = 4;
@@ -172,7 +172,7 @@ fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use td_kernel_maps::{MAPS, triangle};
+    use td_kernel_geometry::{MAPS, triangle};
 
     #[test]
     fn blocks_do_each_tile_once() {

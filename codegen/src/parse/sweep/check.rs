@@ -1,9 +1,9 @@
 //! Checks a kernel's sweep and tile keys against each other and against its parameters.
 
 use proc_macro2::Span;
-use td_kernel_maps::{Map, Sweep, Walk};
+use td_kernel_geometry::{Map, Sweep, Walk};
 
-use super::chosen;
+use super::{chosen, has_results_along_rows};
 use crate::errors::Errors;
 use crate::kind::groups_floats;
 use crate::model::{End, Form, Outputs, Role};
@@ -152,11 +152,16 @@ fn check_parameters(
     let (has_results, has_column_results) =
         (signature.has_results(|_| true), signature.has_results(End::has_column));
     let message = match sweep {
-        Sweep::Classic if has_tile && asked.sweep.is_none() && has_results => {
-            "slots are stored along rows and results of elements are combined by threads that keep rows, so the two cannot share tiles: remove `tile`, or write a kernel for each"
-        }
-        Sweep::Rows | Sweep::Mirror if has_results => {
+        Sweep::Mirror if has_results => {
             "this sweep does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
+        }
+        Sweep::Classic | Sweep::Rows
+            if has_results
+                && (packed || square)
+                && (sweep == Sweep::Rows || has_tile && asked.sweep.is_none())
+                && !has_results_along_rows(signature, asked) =>
+        {
+            "results of elements share tiles with slots if these are no `Square`, a tile has 32, 64, 128 or 256 elements, the results of a column take at most 32 bytes and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each"
         }
         Sweep::Columns if has_column_results => {
             "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
@@ -167,15 +172,11 @@ fn check_parameters(
         Sweep::Fold => {
             "the sweep `fold` needs features, but no parameter is `&Features<T>`: remove `sweep`"
         }
-        // An explicit sweep with a tile already has an error.
-        Sweep::Classic if has_tile && asked.sweep.is_none() && packed && square => {
-            "the rows of packed slots and of a square start at different offsets, so the two cannot share tiles: remove `tile`, or keep one of the two"
-        }
         Sweep::Columns | Sweep::Rotate if packed || square => {
             "neighbouring threads of this sweep would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead"
         }
-        Sweep::Rows | Sweep::Mirror if packed && square => {
-            "the rows of packed slots and of a square start at different offsets: write `sweep = \"classic\"`, or keep one of the two"
+        Sweep::Rows if packed && square => {
+            "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two"
         }
         Sweep::Rows if !packed && !square => {
             "the sweep `rows` is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"

@@ -58,7 +58,7 @@ use std::time::Instant;
 
 use cudarc::driver::{CudaStream, result};
 use td_kernel_emulator::Counter;
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 
 use self::compiler::Compiler;
 pub use self::folder::{BuildLock, remove_build_folders};

@@ -16,7 +16,7 @@ use std::time::Duration;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use cudarc::nvrtc::Ptx;
-use td_kernel_maps::{Root, Tiling};
+use td_kernel_geometry::{Root, Tiling};
 
 use self::function::Function;
 use self::mailbox::Mailbox;

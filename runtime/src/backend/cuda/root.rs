@@ -7,7 +7,7 @@
 use std::sync::PoisonError;
 
 use cudarc::driver::{LaunchConfig, PushKernelArg};
-use td_kernel_maps::{Root, WIDE};
+use td_kernel_geometry::{Root, WIDE};
 
 use super::Gpu;
 use crate::backend::KernelSource;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::{Root, Tiling};
+use td_kernel_geometry::{Root, Tiling};
 
 use self::memory::Copies;
 use crate::backend::nvrtc::Cache;

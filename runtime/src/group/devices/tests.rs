@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cudarc::driver::CudaStream;
-use td_kernel_maps::Root;
+use td_kernel_geometry::Root;
 
 use super::Devices;
 use crate::backend::nvrtc::Cache;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::Kernel;
 use super::share::{Chosen, Plans};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use td_kernel_maps::{SET_TILES, SETS};
+use td_kernel_geometry::{SET_TILES, SETS};
 
 use super::Kernel;
 use crate::backend::Resources;
@@ -170,12 +170,16 @@ impl Kernel {
     /// How a launch for these rows and columns runs.
     #[doc(hidden)]
     pub fn report_rectangle(&self, rows: usize, columns: usize) -> Result<Report> {
-        let extent = Extent::new(self.info, rows, Some(columns), self.rows.as_ref())?;
+        let (n, row_length) = self.info.own_counts(rows, Some(columns));
+        let extent = Extent::new(self.info, n, row_length, self.rows.as_ref())?;
         // Without a pair there is no launch. Then the variant for one pair is reported.
         let is_work = extent.has_pairs(false);
         let planned = match is_work {
             true => extent,
-            false => Extent { n: rows.max(1), columns: Some(columns.max(1)), ..extent },
+            false => {
+                let columns = row_length.map(|columns| columns.max(1));
+                Extent { n: n.max(1), columns, ..extent }
+            }
         };
         let report = self.report_extent(rows, planned, is_work)?;
         Ok(Report { columns: Some(columns), ..report })

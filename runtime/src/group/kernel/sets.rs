@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use td_kernel_maps::sets::rows::row_shares;
-use td_kernel_maps::sets::tiles::TiledSets;
-use td_kernel_maps::sets::{LARGE, LargeSet, SetShare, shares};
+use td_kernel_geometry::sets::rows::row_shares;
+use td_kernel_geometry::sets::tiles::TiledSets;
+use td_kernel_geometry::sets::{LARGE, LargeSet, SetShare, shares};
 
 use super::{Kernel, Plans};
 use crate::memory::sets::LARGE_IN_LOOPS;

@@ -7,7 +7,7 @@ use crate::run::On;
 use crate::types::info::{Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target, host};
 use std::sync::{Arc, OnceLock};
-use td_kernel_maps::{Rounds, Sweep, part_rows};
+use td_kernel_geometry::{Rounds, Sweep, part_rows};
 
 impl Target {
     /// Describes, for each device, what decides which pairs it visits. Processes that share launches compare these

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use td_kernel_maps::Sweep;
+use td_kernel_geometry::Sweep;
 
 use super::Kernel;
 use crate::plan::extent::Extent;
@@ -120,7 +120,7 @@ impl Kernel {
             self.remember(&plan.extent, fastest);
         }
         let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
-        let (elements, columns) = (plan.extent.n, plan.extent.columns);
+        let (elements, columns) = self.info.own_counts(plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         Ok(TuneReport { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
     }
@@ -142,7 +142,7 @@ impl Kernel {
             }
         }
         let plan = kernel.latest().ok_or_else(|| self.nothing_to_tune())?;
-        let (elements, columns) = (plan.extent.n, plan.extent.columns);
+        let (elements, columns) = self.info.own_counts(plan.extent.n, plan.extent.columns);
         let rows = self.rows.as_ref().map(|_| plan.extent.rows());
         let time = median(times).ok_or_else(|| self.nothing_to_tune())?;
         let times = vec![("plain loops on the CPU".to_owned(), time)];

@@ -79,11 +79,12 @@ impl Launch<'_> {
         count: usize,
         made_by: Option<&'static str>,
     ) -> Result<()> {
-        let kernel = self.kernel.info.name;
+        let (kernel, is_exchanged) = (self.kernel.info.name, self.kernel.info.is_exchanged);
+        let [rows, columns] = if is_exchanged { ["columns", "rows"] } else { ["rows", "columns"] };
         let (what, known) = match axis {
             Axis::Each => ("elements", &mut self.n),
-            Axis::Row => ("rows", &mut self.n),
-            Axis::Column => ("columns", &mut self.columns),
+            Axis::Row => (rows, &mut self.n),
+            Axis::Column => (columns, &mut self.columns),
             Axis::All => return Ok(()),
         };
         agree(kernel, what, known, (name, made_by), count)

@@ -1,6 +1,6 @@
 //! The limits of the pairs of sets, and of an element.
 
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 
 use super::*;
 

@@ -134,7 +134,7 @@ impl<T> HostNearest<T> {
 impl<T: Clone> HostNearest<T> {
     /// The graph of the neighbours: each row has an element's nearest, ascending by index. For `n` elements of one set it is not
     /// symmetric, since an element need not be among the nearest of its nearest. For `(rows, columns)` of two sets, row i has
-    /// columns.
+    /// columns. With the nearest rows of columns, pass `(columns, rows)`: row j of the graph then has rows.
     ///
     /// ```
     /// use td_kernel::{Device, td_kernel};

@@ -12,7 +12,7 @@ use crate::{DeviceType, Result, Target};
 /// | argument for | states |
 /// | --- | --- |
 /// | `#[each] x: &mut Reduce<State>` | one for each element of a set |
-/// | `#[row] x: &mut Reduce<State>` | one for each row of two sets |
+/// | `#[row]` or `#[column] x: &mut Reduce<State>` | one for each row of two sets, or for each column |
 /// | `x: &mut Reduce<State>` | one of all pairs, of one set or of two: `device.reduce(1, start)` |
 ///
 /// A state is a struct. The prelude defines `join`, which combines two of them, and a body joins a pair's state to that of an

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 
 use super::{SetLayout, expect_elements};
 use crate::host::sets::SetOffsets;

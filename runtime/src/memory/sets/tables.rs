@@ -6,9 +6,9 @@ mod tests;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use smallvec::SmallVec;
-use td_kernel_maps::sets::rows::row_shares;
-use td_kernel_maps::sets::{SetShare, shares};
-use td_kernel_maps::{NoTable, RectangleTable, SetRowTable, SetTable};
+use td_kernel_geometry::sets::rows::row_shares;
+use td_kernel_geometry::sets::{SetShare, shares};
+use td_kernel_geometry::{NoTable, RectangleTable, SetRowTable, SetTable};
 
 use crate::backend::Backend;
 use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};

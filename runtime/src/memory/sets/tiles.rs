@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use td_kernel_maps::SetTileTable;
-use td_kernel_maps::sets::SetShare;
+use td_kernel_geometry::SetTileTable;
+use td_kernel_geometry::sets::SetShare;
 
 use super::tables::{
     PairsAndTables, SetLayout, SetTables, TileTables, TilesOfDevices, Visited, VisitedByEach,

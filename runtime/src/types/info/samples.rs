@@ -1,6 +1,6 @@
 //! Kernels that tests load but never launch.
 
-use td_kernel_maps::{Root, Space, Sweep, Tiling};
+use td_kernel_geometry::{Root, Space, Sweep, Tiling};
 
 use super::{KernelInfo, Loops, Refused, Source, Variant};
 
@@ -29,6 +29,7 @@ const fn kernel(
         has_square: false,
         has_packed: true,
         is_rectangle: false,
+        is_exchanged: false,
         is_nearest: false,
         near: None,
         joins: &[],

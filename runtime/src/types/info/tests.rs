@@ -1,6 +1,6 @@
 //! Tests which variants remain if a block has too little shared memory.
 
-use td_kernel_maps::{Root, Space, Sweep, Tiling};
+use td_kernel_geometry::{Root, Space, Sweep, Tiling};
 
 use super::{SHARED, Source, Variant, fitting};
 

@@ -152,6 +152,13 @@ pub(super) fn sets(shown: &mut Snapshots) {
     );
     shown.new_lines("sets: extremes of sets", &source("", &extremes));
     shown.new_lines("loops: sets: extremes of sets", &loops("", &extremes));
+    let named = demo(
+        "#[each] p: &Sets<f32>, far: &mut Max<f32>, list: &mut Pairs",
+        " far.offer(p.i + p.j); if (p.i < p.j) list.push(); ",
+    );
+    shown.new_lines("sets: an extreme and a list", &source("", &named));
+    shown.new_lines("sets: an extreme and a list of a large set", &sources("", &named)[1].text);
+    shown.new_lines("loops: sets: an extreme and a list", &loops("", &named));
     let cross = demo(
         "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
         "
@@ -235,6 +242,12 @@ State join(State a, State b)
     );
     shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
     shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
+    let columns = demo(
+        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[column] out: &mut Reduce<State>, far: &mut Max<f32>, list: &mut Pairs",
+        " out.join({q.x + j}); far.offer(p.x); if (q.x < p.x) list.push(); ",
+    );
+    shown.new_lines("reduce: columns, beside outputs of all pairs", &source(keys, &columns));
+    shown.new_lines("loops: reduce: columns, beside outputs of all pairs", &loops(keys, &columns));
     let of_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
         let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
         let pair = r#\" out.i.join({d}); out.j.join({-d}); \"#;

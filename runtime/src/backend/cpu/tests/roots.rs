@@ -1,6 +1,6 @@
 //! Runs the CUDA source of the roots on the emulator at both ends of each row: rows change nowhere else.
 
-use td_kernel_maps::{DEFAULT_EPSILON, Root, WIDE, triangle};
+use td_kernel_geometry::{DEFAULT_EPSILON, Root, WIDE, triangle};
 
 use super::{Compiler, build, launch, text};
 use crate::backend::KernelSource;

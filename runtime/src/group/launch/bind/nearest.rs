@@ -1,6 +1,6 @@
 //! Binds nearest neighbours.
 
-use td_kernel_maps::rounds;
+use td_kernel_geometry::rounds;
 
 use super::{Addresses, Axis, Bind};
 use crate::Result;

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use td_kernel_maps::sets::LARGE;
+use td_kernel_geometry::sets::LARGE;
 
 use super::*;
 use crate::Devices;
