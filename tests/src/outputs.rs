@@ -70,7 +70,6 @@ macro_rules! of_type {
 // After the macros, which it uses.
 mod kernels;
 mod listed;
-pub mod mixed;
 mod samples;
 pub mod together;
 

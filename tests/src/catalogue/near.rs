@@ -2,7 +2,7 @@
 
 use td_kernel::{Features, Histogram, Max, Minima, Nearest, Pairs, Sum, Sums};
 
-use super::{entries, square};
+use super::{dot, entries};
 
 entries! {
     #[td_kernel]
@@ -103,14 +103,13 @@ entries! {
 
     #[td_kernel]
     unsafe fn filtered(#[each] p: &Features<f32>, list: &mut Pairs<f32>, count: &mut Sum<u64>; #[fold] sum: f32) {
-        let feature = r#" const float d = p.i - p.j; sum += d * d; "#;
-        let pair = r#" if (sum <= 350) { list.push(sum); count += 1; } "#;
-        // Norms of small integers are at least 0.
-        let lower_bound = r#" -2.0f * dot_upper - 350 "#;
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" if (sum >= 120) { list.push(sum); count += 1; } "#;
+        let lower_bound = r#" 120 - dot_upper "#;
     }
     |o| {
-        let sum = square(o);
-        if sum <= 350.0 {
+        let sum = dot(o);
+        if sum >= 120.0 {
             o.put("list", sum);
             o.put("count", 1.0);
         }

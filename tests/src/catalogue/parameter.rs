@@ -230,6 +230,28 @@ impl<T: Value> Parameter for &FeatureSets<T> {
     }
 }
 
+/// A raw slice, to whose numbers pairs add: the oracle's numbers are an index and a term.
+impl<T: Value> Parameter for &mut [T] {
+    type Held = Buffer<T>;
+    type Argument<'a> = &'a mut Buffer<T>;
+
+    fn expected(_: &Place<'_>) -> Option<Expected> {
+        Some(Expected::Bins(vec![0.0; RAW]))
+    }
+
+    fn make(place: &Place<'_>, _: Option<&Input>) -> Result<Buffer<T>> {
+        place.run.target.zeroed(RAW)
+    }
+
+    fn argument(held: &mut Buffer<T>) -> &mut Buffer<T> {
+        held
+    }
+
+    fn read(held: &Buffer<T>) -> Result<Option<Vec<Vec<f64>>>> {
+        Ok(rows(&held.download()?))
+    }
+}
+
 /// The rows of values.
 fn rows<T: Value>(values: &[T]) -> Option<Vec<Vec<f64>>> {
     Some(values.iter().map(|value| value.numbers()).collect())

@@ -6,7 +6,7 @@ use super::{Domain, Entry, Run, Sizes};
 use crate::devices::some;
 
 /// Numbers of elements: none, few, and those at the ends of tiles.
-const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 150, 257];
+const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
 
 /// The size from which a set is large, in runs that have large sets.
 const LARGE: u32 = 40;

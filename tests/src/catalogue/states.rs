@@ -1,6 +1,6 @@
 //! Kernels with states that a function joins, wide sums and sums of arrays.
 
-use td_kernel::{ArraySums, Arrays, Packed, Reduce, Sum, Sums};
+use td_kernel::{ArraySums, Arrays, Max, Packed, Pairs, Reduce, Sum, Sums};
 
 use super::entries;
 use super::value::Count;
@@ -80,5 +80,28 @@ entries! {
         let p = o.col("p");
         o.put_row("sums", o.cols("v").iter().map(|x| p * x).collect::<Vec<_>>());
         o.put_col("sums", o.rows("v"));
+    };
+
+    #[td_kernel(prelude = r#"
+    static __device__ Count join(const Count &a, const Count &b)
+    {
+        return Count{a.pairs + b.pairs, {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1]}};
+    }
+    "#)]
+    unsafe fn states_of_columns(#[row] a: &[i32], #[column] b: &[f32], #[column] own: &mut Reduce<Count>, far: &mut Max<i32>, list: &mut Pairs) {
+        r#"
+        own.join({1, {(long long)b * a, i + rows}});
+        far.offer(a);
+        if (i == j)
+            list.push();
+        "#
+    }
+    |o| {
+        let (a, b) = (o.row("a"), o.col("b"));
+        o.put_col("own", [1.0, b * a, (o.i + o.n) as f64]);
+        o.put("far", a);
+        if o.i == o.j {
+            o.put("list", ());
+        }
     };
 }

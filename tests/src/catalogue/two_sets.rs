@@ -3,6 +3,7 @@
 use td_kernel::{Histogram, Matrix, Max, Maxima, Min, Minima, Nearest, Pairs, Sum, Sums};
 
 use super::entries;
+use super::value::Member;
 
 entries! {
     #[td_kernel]
@@ -78,5 +79,43 @@ entries! {
     |o| {
         let d = (o.row("a") - o.col("b")).abs();
         o.put_row("near", d);
+    };
+
+    #[td_kernel]
+    unsafe fn cells_and_results(
+        #[row] a: &[i32], #[column] b: &[[i32; 2]], #[row] m: &[Member], cost: &mut Matrix<f32>, total: &mut Sum<i64>,
+        list: &mut Pairs<i8>, #[row] least: &mut Minima<(f32, u32)>, #[column] most: &mut Maxima<f32>, #[column] degree: &mut Sums<i64>,
+    ) {
+        r#"
+        cost = abs(a - b.x) * b.y + m.at[1] + (float)rows - columns;
+        total += a;
+        least.offer(cost);
+        most.offer(cost);
+        degree += (int)i - (int)j;
+        if (m.kind % 2)
+            list.push(m.kind);
+        "#
+    }
+    |o| {
+        let (a, b, m) = (o.row("a"), o.cols("b"), o.rows("m"));
+        let cost = (a - b[0]).abs() * b[1] + m[1] + o.n as f64 - o.columns as f64;
+        o.put("cost", cost);
+        o.put("total", a);
+        o.put_row("least", cost);
+        o.put_col("most", cost);
+        o.put_col("degree", o.i as f64 - o.j as f64);
+        if m[5] % 2.0 != 0.0 {
+            o.put("list", m[5]);
+        }
+    };
+
+    #[td_kernel]
+    unsafe fn nearest_row(#[row] a: &[i32], w: &[i32], #[column] near: &mut Nearest<i32, 7>, #[column] b: &[i32]) {
+        r#" near.push(abs(a - b) + (int)(i % 3) + w[j % w_length] * (rows > columns)); "#
+    }
+    |o| {
+        let w = if o.n > o.columns { o.all("w")[o.j % 7] } else { 0.0 };
+        let d = (o.row("a") - o.col("b")).abs() + (o.i % 3) as f64 + w;
+        o.put_col("near", d);
     };
 }

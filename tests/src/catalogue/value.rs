@@ -101,6 +101,31 @@ macro_rules! indexed {
 
 indexed!(i8 u8 i16 u16 i32 u32 f32 f16 bf16);
 
+/// A struct.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+pub(crate) struct Member {
+    /// Numbers.
+    pub at: [f32; 5],
+    /// A kind.
+    pub kind: i32,
+}
+
+impl Value for Member {
+    const WIDTH: usize = 6;
+    const MOST: f64 = f64::NAN;
+    const LEAST: f64 = f64::NAN;
+
+    fn from_numbers(numbers: &[f64]) -> Self {
+        let at = std::array::from_fn(|at| numbers[at] as f32);
+        Member { at, kind: numbers[5] as i32 }
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        self.at.map(f64::from).into_iter().chain([self.kind.into()]).collect()
+    }
+}
+
 /// A state: how many pairs were joined, and the sums of their numbers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]

@@ -309,7 +309,7 @@ fn join(target: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
     }
     let pairs = || (0..rows).flat_map(|i| (0..columns).map(move |j| [i, j]));
     assert_eq!(all.download()?, [count(&mut pairs())], "{what}");
-    assert_eq!(total.download()?, pairs().map(|[i, j]| (i + 3 * j) as u64).sum(), "{what}");
+    assert_eq!(total.download()?, pairs().map(|[i, j]| (i + 3 * j) as u64).sum::<u64>(), "{what}");
     // Of equal values the first pair wins.
     let first = pairs().max_by_key(|[i, j]| (*i.min(&7), usize::MAX - i, usize::MAX - j));
     let first = first.map(|[i, j]| (i.min(7) as u32, i as u32, j as u32));

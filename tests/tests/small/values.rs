@@ -1,11 +1,11 @@
 //! Arguments, values and sums.
 
-use td_kernel_tests::outputs::{mixed, together};
+use td_kernel_tests::outputs::together;
 use td_kernel_tests::{
     accuracy, dialect, halves, large, lengths, parameters, preludes, rounding, structs, sums, types,
 };
 
-use super::{IS_GPU, devices, each, simt};
+use super::{devices, simt};
 
 #[test]
 fn numbers_and_vectors_arrive() {
@@ -70,24 +70,6 @@ fn float_sums_are_within_their_bounds() {
 fn outputs_of_different_sizes() {
     let sizes = [0, 1, 2, 33, 96, 131];
     devices().iter().for_each(|device| together::check(device, &sizes).unwrap());
-}
-
-/// Around the sides of blocks and of parts, and with several of both.
-#[test]
-fn many_outputs_of_one_set() {
-    let sizes =
-        if IS_GPU { &[33, 130, 600][..] } else { &[0, 1, 2, 3, 31, 64, 65, 255, 256, 257, 600] };
-    for device in devices() {
-        each(sizes, |n| mixed::check(&device, *n).unwrap());
-    }
-}
-
-#[test]
-fn many_outputs_of_two_sets() {
-    let sizes = [[0, 3], [3, 0], [1, 1], [3, 300], [300, 3], [129, 64], [257, 4100]];
-    for device in devices() {
-        each(&sizes, |size| mixed::check_two_sets(&device, *size).unwrap());
-    }
 }
 
 #[test]
