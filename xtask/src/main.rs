@@ -94,6 +94,15 @@ enum Task {
         #[arg(long, default_value_t = 600)]
         seconds: u32,
     },
+    /// Change lines of generated sources, and print the changes that no result of the catalogue's kernels shows
+    Mutants {
+        /// How many changes to try
+        #[arg(long, default_value_t = 100)]
+        count: usize,
+        /// Which ones
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -118,6 +127,12 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),
+        Task::Mutants { count, seed } => {
+            let [count, seed] = [count.to_string(), seed.to_string()];
+            let program = "cargo run --package td-kernel-tests --features every --bin mutants --";
+            let program = program.split(' ');
+            Ok(cmd!(shell, "{program...} {count} {seed}").run()?)
+        }
         Task::Fuzz { target, seconds } => fuzz::run(shell, target.as_deref(), seconds),
     }
 }
