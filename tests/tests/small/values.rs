@@ -72,6 +72,11 @@ fn outputs_of_different_sizes() {
     devices().iter().for_each(|device| together::check(device, &sizes).unwrap());
 }
 
+#[test]
+fn slots_beside_large_elements() {
+    devices().iter().for_each(|device| together::check_large(device, 70).unwrap());
+}
+
 /// Around the sides of blocks and of parts, and with several of both.
 #[test]
 fn many_outputs_of_one_set() {
