@@ -32,7 +32,10 @@ const WEIGHTS: &[&str] = &["u64", "f32", "f64"];
 
 /// The bytes of shared memory for the counters of a block: of one with little else there, of others, and of those with many
 /// panels of features.
-const BYTES: [u32; 3] = [32 * 1024, 8 * 1024, 2 * 1024];
+const BYTES: [u32; 3] = [32 * 1024, BYTES_BESIDE, 2 * 1024];
+
+/// Those of most blocks.
+pub(crate) const BYTES_BESIDE: u32 = 8 * 1024;
 
 /// The counters of a part of the rows on the CPU.
 pub(crate) const PART_COUNTERS: u32 = 8 * 1024;

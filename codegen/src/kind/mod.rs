@@ -38,7 +38,9 @@ pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{
     are_feature_sets, are_features, feature, feature_parameter, feature_sets, features, kept_as,
 };
-pub(crate) use self::histogram::{HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms};
+pub(crate) use self::histogram::{
+    BYTES_BESIDE, HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms,
+};
 pub(crate) use self::many_sets::{SET, are_sets, element_of_set, sets, uses_set};
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::of_set::{COLUMN, ROW};

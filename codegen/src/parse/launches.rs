@@ -23,9 +23,14 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
     let kept = entries.as_ref().err().cloned();
     let kept = kept.or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
     let kept = kept.or_else(|| exact.find_map(|each| support::refused(each, Visit::Kept)));
+    let mut sets = parameters().filter(|each| each.kind.has_sets());
     let exchanged = form.is_exchanged.then(|| support::ALL_ROWS.to_owned());
     Refused {
-        rows: exchanged.or_else(|| by(Visit::Ranges)).or_else(by_maps),
+        rows: sets
+            .find_map(|each| support::refused(each, Visit::Ranges))
+            .or(exchanged)
+            .or_else(|| by(Visit::Ranges))
+            .or_else(by_maps),
         devices: by(Visit::Devices).or_else(by_maps),
         divided: by(Visit::Divided),
         tuning: by(Visit::Tuning),

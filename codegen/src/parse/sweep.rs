@@ -6,7 +6,7 @@ use td_kernel_geometry::{Map, NEAREST, RECTANGLE, SET_TILES, Strips, Sweep};
 
 pub(super) use self::check::check;
 use super::asked::Asked;
-use super::tiles::Sizes;
+use super::tiles::{self, Sizes};
 use super::{Keys, Signature};
 use crate::kind::HISTOGRAMS;
 use crate::model::{Elements, End, Form, Members, Outputs, Parameter, Role, Shape};
@@ -44,8 +44,10 @@ pub(super) fn has_results_along_rows(signature: &Signature, asked: &Asked) -> bo
 /// The possible sweeps for the kernel's outputs.
 fn usual(signature: &Signature, asked: &Asked, has_tile: bool) -> Vec<Sweep> {
     let has = |role| signature.has(role);
-    let slot_bytes = Sizes::of(signature).slot_bytes();
-    let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES);
+    let sizes = Sizes::of(signature);
+    let slot_bytes = sizes.slot_bytes();
+    let fits = slot_bytes.is_some_and(|bytes| bytes <= MAX_MIRRORED_BYTES)
+        && !tiles::usual(Sweep::Mirror, &sizes).is_empty();
     let lists = has(Role::Gathered);
     let (has_results, has_column_results) =
         (signature.has_results(|_| true), signature.has_results(End::has_column));
@@ -82,7 +84,8 @@ fn usual(signature: &Signature, asked: &Asked, has_tile: bool) -> Vec<Sweep> {
     }
 }
 
-/// The maximum bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory, beside the elements.
+/// The maximum bytes of a pair in squares with which mirrored tiles of 32 fit a block's shared memory beside elements of a few
+/// numbers.
 const MAX_MIRRORED_BYTES: u32 = 32;
 
 /// The map of tiles, and whether its grid is the one-dimensional one: the first that fits the form and the keys.

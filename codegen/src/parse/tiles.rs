@@ -8,10 +8,11 @@
 #[cfg(test)]
 mod tests;
 
-use td_kernel_geometry::{Sweep, Tiling};
+use td_kernel_geometry::{SharedUse, Sweep, Tiling};
 
 use super::Signature;
 use crate::cuda_type::{self, Origin};
+use crate::kind::{BYTES_BESIDE, HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{End, Parameter, Role};
 
 /// The facts that determine the tiles.
@@ -41,6 +42,8 @@ pub(super) struct Sizes {
     wide_bytes: Option<[u32; 3]>,
     /// The number of panels of features in a tile: those of its rows, and those of its columns.
     panels: usize,
+    /// What a block of mirrored tiles keeps, as far as its sizes are known.
+    mirrored: Vec<SharedUse>,
 }
 
 /// The maximum bytes of the elements of one index with which a thread has registers for eight rows.
@@ -91,6 +94,8 @@ impl Sizes {
         ]);
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
+        let counters = known().any(|each| each.kind == HISTOGRAM);
+        let counters = counters.then_some(SharedUse::Counters { bytes: BYTES_BESIDE as usize });
         Sizes {
             fold_bytes: signature.folded().map(|fold| fold.size.next_multiple_of(4)).sum(),
             has_results: known().any(|each| each.end().is_some()),
@@ -101,6 +106,7 @@ impl Sizes {
                 .max(),
             wide_bytes,
             panels: panels.map(|end| if end == End::Each { 2 } else { 1 }).sum(),
+            mirrored: known().flat_map(mirrored).chain(counters).collect(),
             slots: known().filter(|each| each.is_slot()).map(Parameter::size).collect(),
             has_small_elements: most.is_some_and(|bytes| bytes <= 8),
             has_structs: of(Role::Row).chain(of(Role::Column)).any(is_struct),
@@ -116,9 +122,33 @@ impl Sizes {
         indirect.filter(|size| !is_vector(size * neighbours)).sum()
     }
 
+    /// Whether a block has shared memory for such mirrored tiles.
+    fn fits(&self, tiling: &Tiling) -> bool {
+        let is_kept = |kept: &SharedUse| match kept {
+            SharedUse::Segment { size } => !is_vector(*size as u32 * tiling.neighbours),
+            _ => true,
+        };
+        let kept: Vec<_> = self.mirrored.iter().copied().filter(is_kept).collect();
+        tiling.shared(true, &kept) <= SHARED_BYTES as usize
+    }
+
     /// The bytes of all slots of a pair, if known.
     pub(super) fn slot_bytes(&self) -> Option<u32> {
         self.slots.iter().copied().sum()
+    }
+}
+
+/// What a block of mirrored tiles keeps for a parameter, if its size is known.
+fn mirrored(parameter: &Parameter) -> Vec<SharedUse> {
+    let Some(size) = parameter.size().map(|bytes| bytes as usize) else { return Vec::new() };
+    match parameter.kind.role() {
+        Role::Elements => vec![SharedUse::Element { size }],
+        Role::Square => vec![SharedUse::Mirror { size }, SharedUse::Segment { size }],
+        Role::Packed => vec![SharedUse::Mirror { size }],
+        // Totals have at most twice the bytes of their terms.
+        _ if parameter.kind == SUM => vec![SharedUse::Sum { size: 2 * size.max(4) }],
+        _ if parameter.kind == REDUCTION_OF_ALL => vec![SharedUse::State { size }],
+        _ => Vec::new(),
     }
 }
 
@@ -154,7 +184,8 @@ pub(super) fn usual(sweep: Sweep, sizes: &Sizes) -> Vec<Tiling> {
         // The classic sweep has blocks of threads and no tiles. A new sweep needs an entry here.
         _ => &[],
     };
-    wide.unwrap_or(usual).iter().map(|&side| of(sweep, side, sizes)).collect()
+    let all = wide.unwrap_or(usual).iter().map(|&side| of(sweep, side, sizes));
+    all.filter(|tiling| sweep != Sweep::Mirror || sizes.fits(tiling)).collect()
 }
 
 /// The sides of tiles with arrays of more than four numbers, of which a row and a column have these bytes: a thread keeps those of

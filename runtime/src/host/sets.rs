@@ -120,7 +120,7 @@ impl RectangleOffsets {
         let (count, found) = (rows.len(), columns.len());
         if count != found {
             return Err(Error::arguments(format!(
-                "{count} sets of rows do not match {found} sets of columns: write as many of both, and empty sets for those without elements"
+                "a `Sets` of {count} sets does not match one of {found}: write as many sets of rows as of columns, and empty sets for those without elements"
             )));
         }
         let [of_rows, of_columns] = [rows, columns].map(|sets| sets.sizes());

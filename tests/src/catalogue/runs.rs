@@ -8,6 +8,9 @@ use crate::devices::some;
 /// Numbers of elements: none, few, and those at the ends of tiles.
 const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
 
+/// Rows and columns, of which the CPU's loops visit several blocks.
+const BLOCKS: [usize; 2] = [5, 4100];
+
 /// The size from which a set is large, in runs that have large sets.
 const LARGE: u32 = 40;
 
@@ -19,6 +22,10 @@ impl Entry {
     /// The devices cannot be several.
     pub fn runs(&self, device: &Device, counts: &[usize]) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
+        if self.domain == Domain::Two {
+            let [rows, columns] = BLOCKS;
+            runs.push(Run::new(device, Sizes::Two(rows, columns), 0));
+        }
         for (seed, n) in SIZES.into_iter().enumerate() {
             let other = SIZES[(seed * 7 + 3) % SIZES.len()];
             let sets = 0..n % 37;

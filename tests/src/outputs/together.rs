@@ -60,6 +60,58 @@ unsafe fn mixed(
     "#
 }
 
+/// Slots beside elements of 256 bytes: two mirrored tiles do not fit a block's shared memory with these.
+#[td_kernel]
+unsafe fn large_rows(#[each] p: &[[f32; 64]], a: &mut Packed<[f32; 4]>, b: &mut Square<[f32; 4]>) {
+    r#"
+    a = make_float4(p.i[0], p.j[63], 0, 1);
+    b = make_float4(p.i[63], p.j[0], 2, 3);
+    "#
+}
+
+/// Nor does one, of 32 bytes.
+#[td_kernel]
+unsafe fn large_list(#[each] p: &[[f32; 64]], a: &mut Square<[f64; 4]>, list: &mut Pairs<f32>) {
+    r#"
+    a.x = p.i[0]; a.y = p.j[63]; a.z = 2; a.w = 3;
+    list.push(p.i[1]);
+    "#
+}
+
+/// One of 32 rows does, and none of 64.
+#[td_kernel]
+unsafe fn small_list(#[each] p: &[[f32; 64]], a: &mut Square<f32>, list: &mut Pairs<f32>) {
+    r#" a = p.i[0] + p.j[63]; list.push(p.i[1]); "#
+}
+
+/// Checks slots beside large elements.
+pub fn check_large(device: &Device, n: usize) -> Result<()> {
+    let number = |k: usize| (k % 100) as f32;
+    let p = device.upload(&(0..n).map(|k| [number(k); 64]).collect::<Vec<_>>())?;
+    let (mut a, mut b) = (device.packed(n)?, device.square(n)?);
+    large_rows::load(device)?.launch(&p, &mut a, &mut b)?;
+    let (a, b) = (a.download()?, b.download()?);
+    let (mut wide, mut list) = (device.square(n)?, device.pairs(n * n)?);
+    large_list::load(device)?.launch(&p, &mut wide, &mut list)?;
+    let (wide, list) = (wide.download()?, list.download()?);
+    let (mut sums, mut other) = (device.square(n)?, device.pairs(n * n)?);
+    small_list::load(device)?.launch(&p, &mut sums, &mut other)?;
+    let sums = sums.download()?;
+    assert_eq!([list.len(), other.download()?.len()], [n * n.saturating_sub(1) / 2; 2], "{n}");
+    for i in 0..n {
+        for j in 0..i {
+            let (x, y) = (number(i), number(j));
+            assert_eq!(a[(i, j)], [x, y, 0.0, 1.0], "({i}, {j})");
+            for at in [(i, j), (j, i)] {
+                assert_eq!(b[at], [x, y, 2.0, 3.0], "{at:?}");
+                assert_eq!(wide[at], [x, y, 2.0, 3.0].map(f64::from), "{at:?}");
+                assert_eq!(sums[at], x + y, "{at:?}");
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Compares the outputs of each variant of each kernel with the expected values.
 pub fn check(device: &Device, sizes: &[usize]) -> Result<()> {
     for &n in sizes {

@@ -129,6 +129,11 @@ unsafe fn by_hand(#[each] x: &[f32], degree: &mut [u32]) {
     r#" if (x.i == x.j) atomicAdd(degree + i, 1); "#
 }
 
+#[td_kernel]
+unsafe fn sets_by_hand(#[each] x: &Sets<f32>, degree: &mut [u32]) {
+    r#" if (x.i == x.j) atomicAdd(degree + i, 1); "#
+}
+
 #[test]
 fn unsupported_calls_on_several_devices() {
     let devices = Devices::cpu(2).unwrap();
@@ -148,6 +153,8 @@ fn unsupported_calls_on_several_devices() {
     assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("by_hand")));
     assert!(error.to_string().contains("its own copy of `degree`"), "{error}");
     assert!(error.to_string().contains("`#[each] degree: &mut Sums<T>`"), "{error}");
+    let error = sets_by_hand::load(&devices).unwrap_err();
+    assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("sets_by_hand")));
 
     // A group of one device behaves like that device.
     let (x, mut degree) = (one.upload(&[1.0; 5]).unwrap(), one.zeroed(5).unwrap());

@@ -1,6 +1,6 @@
 //! Nearest neighbours and states of columns. The kernel exchanges the two sets, which a body does not see.
 
-use td_kernel::{DeviceType, Devices, ErrorKind, HostNearest, Result, Target, td_kernel};
+use td_kernel::{Device, DeviceType, Devices, ErrorKind, HostNearest, Result, Target, td_kernel};
 
 use super::nearest::{expected, random};
 use super::{devices, simt};
@@ -358,6 +358,9 @@ fn counts_are_those_of_the_signature() -> Result<()> {
     assert!(error.contains("`b` is for 3 columns, but `near` requires 5"), "{error}");
     let report = few::load(&device)?.report(300, 70)?;
     assert_eq!((report.elements, report.columns), (300, Some(70)));
+    let report = joined::load(&Device::cpu()?)?.report(2, 3)?.to_string();
+    assert!(report.starts_with("2 rows and 3 columns: plain loops on the CPU, "), "{report}");
+    assert!(report.contains(" columns at a time; "), "{report}");
     let ranged = few::load(&device)?.rows(4..9);
     for error in
         [ranged.launch(&a, &w, &mut near, &w).unwrap_err(), ranged.report(20, 20).unwrap_err()]
@@ -365,5 +368,19 @@ fn counts_are_those_of_the_signature() -> Result<()> {
         assert_eq!(error.kind(), ErrorKind::NoRows);
         assert!(error.to_string().contains("for a column is from all rows"), "{error}");
     }
+    Ok(())
+}
+
+/// Nor do messages about sets exchange them.
+#[test]
+fn sets_are_those_of_the_signature() -> Result<()> {
+    let device = simt();
+    let [three, two] = [device.sets(&[1, 2, 3], &[0, 1, 2, 3])?, device.sets(&[1, 2], &[0, 1, 2])?];
+    let (kernel, mut near) = (of_sets::load(&device)?, device.nearest(2)?);
+    let error = kernel.launch(&two, &three, &mut near).unwrap_err().to_string();
+    assert!(error.contains("write as many sets of rows as of columns"), "{error}");
+    let error = kernel.rows(0..1).launch(&two, &two, &mut near).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoRows);
+    assert!(error.to_string().contains("pass a `Sets` with fewer sets"), "{error}");
     Ok(())
 }

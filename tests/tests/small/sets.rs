@@ -160,7 +160,8 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
         "{error}"
     );
     let three = device.sets(&points, &[0, 1, 1, 5])?;
-    let words = "2 sets of rows do not match 3 sets of columns";
+    let words =
+        "a `Sets` of 2 sets does not match one of 3: write as many sets of rows as of columns";
     let error = kernel.launch(&rows, &three, &mut values).unwrap_err().to_string();
     assert!(error.starts_with(&format!("kernel `cross`: {words}")), "{error}");
     let error = device.matrix_sets::<f32, _, _>(&rows, &three).unwrap_err().to_string();

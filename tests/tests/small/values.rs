@@ -73,6 +73,11 @@ fn outputs_of_different_sizes() {
 }
 
 #[test]
+fn slots_beside_large_elements() {
+    devices().iter().for_each(|device| together::check_large(device, 70).unwrap());
+}
+
+#[test]
 fn only_fmaf_fuses() {
     for device in devices() {
         for n in [37, 300] {

@@ -15,6 +15,7 @@ fn all_sizes() -> Vec<Sizes> {
     let with = |slots: &Vec<Option<u32>>, has_small_elements| Sizes {
         fold_bytes: 0,
         panels: 0,
+        mirrored: Vec::new(),
         wide_bytes: None,
         feature_bytes: None,
         has_results: false,

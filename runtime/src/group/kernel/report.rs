@@ -50,9 +50,12 @@ pub struct Report {
     pub block: [u32; 2],
     /// The pairs of each thread in a tile off the diagonal.
     pub pairs_per_thread: u32,
-    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits, or over `Sets` its runs of 256 pairs.
+    /// If the CPU runs the kernel in plain loops: the rows of a part, which one core visits, or over `Sets` its runs of 256 pairs;
+    /// the columns, if `#[column]` elements have the kernel's `Nearest` or `Reduce`.
     /// Map, sweep, tile, block and pairs are then those of the source that [`Device::emulator`](crate::Device::emulator) would run.
     pub part_rows: Option<u32>,
+    /// Whether parts are of the user's columns instead of rows.
+    has_column_parts: bool,
     /// The blocks of each launch along x and y, on several devices of each in turn; for plain loops, the parts. Empty if there
     /// is nothing to do.
     pub grids: Vec<[u32; 2]>,
@@ -81,6 +84,7 @@ impl fmt::Display for Report {
             let (most, unit) = match *map {
                 _ if *map == SETS.name() => ("", "runs of 256 pairs"),
                 _ if *map == SET_TILES.name() => ("up to ", "bands of 64 rows"),
+                _ if self.has_column_parts => ("", "columns"),
                 _ => ("", "rows"),
             };
             write!(f, ": plain loops on the CPU, {most}{height} {unit} at a time; ")?;
@@ -213,6 +217,7 @@ impl Kernel {
             part_rows: first.and_then(|part| {
                 part.loops.and_then(|_| part.steps.first()?.numbers.first().copied())
             }),
+            has_column_parts: self.info.is_exchanged,
             grids,
             or_all_pairs: is_work && plan.all_pairs.is_some(),
             resources,

@@ -95,9 +95,10 @@ impl Kernel {
             Some(why) if self.device.is_several() => {
                 let devices = self.device.name();
                 let problem = format!("it cannot be shared by {devices}, because {why}");
-                let kind = match self.info.refused.rows {
-                    Some(_) => ErrorKind::NoRows,
-                    None => ErrorKind::Arguments,
+                // The same reason is about rows.
+                let kind = match self.info.refused.rows == Some(why) {
+                    true => ErrorKind::NoRows,
+                    false => ErrorKind::Arguments,
                 };
                 Err(Error::new(kind, problem).of_kernel(self.info.name))
             }

@@ -166,7 +166,7 @@ impl<T: Clone> HostNearest<T> {
         }
         if shape.row_count() != self.len() {
             return Err(Error::arguments(format!(
-                "these are the neighbours of {} elements, but the shape has {} rows: pass `n`, or `(rows, columns)` for two sets",
+                "these are the neighbours of {} elements, but the shape has {} rows: pass `n`, or for two sets `(rows, columns)`, or `(columns, rows)` if the `Nearest` is a `#[column]` one",
                 self.len(),
                 shape.row_count()
             )));

@@ -62,6 +62,9 @@ impl<'a> Launch<'a> {
         name: &'static str,
         view: ViewMut<'a, T>,
     ) -> Result<usize> {
+        if self.kernel.device.is_several() {
+            return Err(self.wrong(name, "cannot be written by several devices, although the kernel was loaded for them: this is an error in td-kernel".to_owned()));
+        }
         let length = view.len();
         // SAFETY: only a kernel writes to the bytes, and what it writes are values.
         self.written_on_each(name, T::ALIGNMENT, unsafe { view.untyped() })?;
