@@ -3,51 +3,16 @@
 
 mod launches;
 mod table;
+mod visit;
 
 pub(crate) use self::launches::{ALL_ROWS, NO_DISTANCE, whole_triangles};
 pub(crate) use self::table::{arguments, table};
+pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
 use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, SUM};
-use crate::model::{Kind, Parameter, Role};
+use crate::model::{End, Kind, Parameter, Role};
 
-/// A way of visiting pairs or of launching, or another output that decides it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
-    /// The pairs within many sets.
-    Sets,
-    /// The pairs within many sets of elements with features.
-    FeatureSets,
-    /// Given pairs, or near pairs that launches keep.
-    List,
-    /// Near pairs that launches keep, with exact sums of floats.
-    Kept,
-    /// A range of the rows, of which a chunk has the values.
-    Ranges,
-    /// Several devices, each of which visits some of the pairs.
-    Devices,
-    /// One launch of all of them. In chunks, each launch is on one device.
-    Divided,
-    /// Launches of every variant, to compare their times.
-    Tuning,
-    /// The pairs that a lower bound over boxes does not exclude.
-    Boxes,
-    /// The pairs that a lower bound over features does not exclude.
-    Bounds,
-    /// Pairs whose features tensor cores multiply.
-    Products,
-    /// The same, of which the body `quick` leaves some to the other bodies.
-    Quick,
-    /// The rounds in which a `Nearest` visits the pairs.
-    Rounds,
-    /// Blocks that have all pairs of their elements, for states of the elements of one set.
-    Elements,
-    /// The same for states of the rows or the columns of two sets.
-    Rows,
-    /// A launch for each block of given arrays.
-    Arrays,
-}
-
-/// What a way of visiting gives, and what an output may need.
+/// What a parameter may need, and a way of visiting or of launching gives unless [`Visit::lacks`] has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     /// The threads of a block meet after their pairs.
@@ -60,9 +25,11 @@ enum Need {
     Square,
     /// A thread keeps an element for many pairs.
     Owner,
-    /// A search for the nearest of an element.
+    /// A search for the nearest of an element, besides any other.
     Searches,
-    /// Results besides those of all pairs.
+    /// All rows, for states of columns alone.
+    AllRows,
+    /// Slots, counters and other results of elements.
     Places,
     /// A launch may be one of several over the same pairs.
     Repeats,
@@ -77,7 +44,8 @@ enum Need {
 }
 
 use Need::{
-    Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches, Square,
+    AllRows, Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches,
+    Square,
 };
 
 impl Visit {
@@ -88,17 +56,18 @@ impl Visit {
             Visit::FeatureSets => &[Joins, Square, Owner, Searches],
             Visit::List => &[Joins, Square, Owner, Searches, Members],
             Visit::Kept => &[Order],
-            Visit::Ranges => &[Square, Searches, Members],
+            Visit::Ranges => &[Square, Searches, Members, AllRows],
             Visit::Devices => &[Square, Memory],
-            Visit::Divided => &[Every],
+            Visit::Divided => &[Square, Every],
             Visit::Tuning => &[Members],
             Visit::Boxes => &[Joins, Every, Repeats, Members],
             Visit::Bounds => &[Joins, Every, Owner, Members],
             Visit::Products => &[Joins, Members],
             Visit::Quick => &[Counts],
-            Visit::Rounds => &[Once, Joins, Repeats],
+            Visit::Rounds => &[Once, Joins, Repeats, Searches],
             Visit::Elements => &[Once, Searches, Repeats],
             Visit::Rows => &[Places, Searches],
+            Visit::RowStates => &[AllRows],
             Visit::Arrays => &[Once, Joins, Searches],
         }
     }
@@ -121,6 +90,7 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Square => role == Role::Square,
         Owner => is_of_elements || kind.is_wide(),
         Searches => is_search,
+        AllRows => is_of_elements && role == Role::Result(End::Column),
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
         Members => false,
@@ -139,19 +109,35 @@ fn lack(kind: &'static dyn Kind, visit: Visit) -> Option<Need> {
 pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
     let kind = parameter.kind;
     let need = lack(kind, visit)?;
-    if let Some(why) = launches::why(parameter, need, visit) {
-        return Some(why);
-    }
+    let why = launches::why(parameter, need, visit).or_else(|| why(parameter, need, visit));
+    Some(why.unwrap_or_else(|| {
+        let (name, heading) = (parameter.plain_name(), visit.heading());
+        format!("`{name}` does not work with {heading}: {}", need.why(visit))
+    }))
+}
+
+/// Why a parameter does not go with a way of visiting all pairs, for each pair that [`lack`] finds.
+fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let name = parameter.plain_name();
     let fixed = match (need, visit) {
+        (Searches, Visit::Rounds) => {
+            "a kernel can have only one `Nearest`: write a kernel for each `Nearest`"
+        }
         (_, Visit::Rounds) => {
             "a kernel with a `Nearest` visits some pairs several times, so other outputs would be wrong: write a separate kernel for this output"
         }
         (_, Visit::Elements) => {
             "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"
         }
+        (_, Visit::RowStates) => {
+            return Some(format!(
+                "a thread has all pairs of a row or of a column, and `{name}` is for columns beside a `Reduce` of rows: write a separate kernel for this output"
+            ));
+        }
         (_, Visit::Rows) => {
-            "beside a `Reduce` of rows or columns, a kernel can have `Sum`, `Max`, `Min`, `Pairs` and a `Reduce` of all pairs: write a separate kernel for this output"
+            return Some(format!(
+                "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output"
+            ));
         }
         (_, Visit::Arrays) => {
             "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output"
@@ -159,18 +145,18 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         (Joins, Visit::Products) => {
             "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`"
         }
-        (Counts, _) => {
+        (Counts, Visit::Quick) => {
             "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body"
         }
         (Joins, Visit::Sets | Visit::FeatureSets) => {
             "a `Reduce` is for one set or two: launch the kernel for each set"
         }
-        (Joins, _) => {
+        (Joins, Visit::Boxes | Visit::Bounds) => {
             return Some(format!(
                 "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"
             ));
         }
-        (Every, _) => {
+        (Every, Visit::Boxes | Visit::Bounds) => {
             return Some(format!(
                 "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
             ));
@@ -178,26 +164,31 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         (Members, Visit::Products) => {
             "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`"
         }
-        (Members, _) => {
+        (Members, Visit::Boxes | Visit::Bounds) => {
             "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set"
         }
-        (Square, _) => {
+        (Square, Visit::Sets | Visit::FeatureSets) => {
             "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
         }
         (Owner, Visit::Bounds) => {
-            "sums of more than four numbers do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers"
+            return Some(format!(
+                "sums of arrays, like `{name}`, do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers"
+            ));
         }
-        (Owner, _) => {
-            "sums of more than four numbers do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
+        (Owner, Visit::Sets | Visit::FeatureSets) => {
+            return Some(format!(
+                "sums of arrays, like `{name}`, do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
+            ));
         }
-        (Searches, _) => {
+        (Searches, Visit::FeatureSets) => {
             "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set"
         }
-        (Once | Places | Repeats | Memory | Order, _) => {
+        (Repeats, Visit::Boxes) => {
             return Some(format!(
                 "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`"
             ));
         }
+        _ => return None,
     };
     Some(fixed.to_owned())
 }

@@ -425,7 +425,7 @@ impl Kernel {
         }
     }
 
-    /// The user's count for one of the kernel's, and the other way round.
+    /// The user's count for one of the kernel's. The kernel's for one of the user's is the same exchange.
     pub(crate) fn own_count(&self, count: Count) -> Count {
         if self.form.is_exchanged { count.exchanged() } else { count }
     }

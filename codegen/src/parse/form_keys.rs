@@ -6,9 +6,9 @@ use super::Keys;
 use crate::errors::Errors;
 use crate::model::{Form, Members, Outputs, Shape};
 
-/// Reports them.
+/// Reports keys that choose what the form determines.
 pub(super) fn check(keys: &Keys, form: Form, errors: &mut Errors) {
-    let (of, map, has_sweep) = match (form.members, form.outputs, form.shape) {
+    let (of, why, has_sweep) = match (form.members, form.outputs, form.shape) {
         (Members::Many, ..) => ("over `Sets`", "which visits the pairs of all sets", true),
         (_, Outputs::States, _) => {
             ("with a `Reduce`", "in which a block has all pairs of its elements", true)
@@ -32,7 +32,7 @@ pub(super) fn check(keys: &Keys, form: Form, errors: &mut Errors) {
                     .to_owned()
             }
             ("diagonal", ..) => continue,
-            _ => format!("a kernel {of} has a map of its own, {map}: remove `{name}`"),
+            _ => format!("a kernel {of} has a map of its own, {why}: remove `{name}`"),
         };
         errors.span(key.span(), message);
     }

@@ -1,5 +1,6 @@
 //! From tokens to the checked model. The attribute, the signature and the bodies are read in this order, and each is checked against
-//! those before it. A check reports all errors and changes nothing. A right kernel is a `Spec`, from which its variants follow.
+//! those before it. A check reports all errors and changes nothing that was read. A kernel without errors is a `Spec`, from which its
+//! variants and the finished kernel follow. Names are compared last, because only the finished kernel has all of its own.
 //! Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
 mod arrays;
@@ -83,11 +84,11 @@ pub(crate) fn kernel(
         let outline = Outline::from_signature(function, keys.options.runtime, signature);
         return Err(Rejected::kernel(errors, outline, is_method));
     };
-    let span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
+    let prelude_span = keys.prelude.as_ref().map_or_else(Span::call_site, |(_, span)| *span);
     let spec = Spec::new(keys, signature, form, bodies, near);
     let variants = variants::variants(&spec);
     let kernel = spec.into_kernel(function, variants);
-    collisions::check(&kernel, span, &mut errors);
+    collisions::check(&kernel, prelude_span, &mut errors);
     if errors.is_empty() {
         return Ok(kernel);
     }

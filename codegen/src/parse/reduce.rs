@@ -25,10 +25,8 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
         return;
     }
     let states = |end| known().filter(move |each| is_of_elements(each) && each.end() == Some(end));
-    if let (Some(row), columns) = (states(End::Row).next(), states(End::Column)) {
-        for each in columns {
-            errors.span(each.name.span(), format!("a thread has all pairs of a row or of a column, and `{}` is for rows: write a separate kernel for this output", row.plain_name()));
-        }
+    if states(End::Row).next().is_some() {
+        states(End::Column).for_each(|each| support::check(each, Visit::RowStates, errors));
     }
     let has_two_sets = known().any(Parameter::is_of_rectangle);
     let visit = if has_two_sets { Visit::Rows } else { Visit::Elements };

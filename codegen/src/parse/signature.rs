@@ -65,12 +65,14 @@ impl Signature {
         let has = |is: fn(&Parameter) -> bool| parameters.iter().any(is);
         let shape = marks::shape(parameters);
         // Only a row can meet all columns.
-        let is_search = |each: &Parameter| is_of_elements(each) || each.neighbours_of().is_some();
-        let searches =
-            |end| parameters.iter().any(|each| is_search(each) && each.side() == Some(end));
+        let needs_all = |each: &Parameter| is_of_elements(each) || each.neighbours_of().is_some();
+        let meets_all =
+            |end| parameters.iter().any(|each| needs_all(each) && each.side() == Some(end));
         Form {
             shape,
-            is_exchanged: shape == Shape::Rectangle && searches(End::Column) && !searches(End::Row),
+            is_exchanged: shape == Shape::Rectangle
+                && meets_all(End::Column)
+                && !meets_all(End::Row),
             members: if has(|each| each.kind.has_sets()) { Members::Many } else { Members::One },
             elements: match (has(|each| each.features().is_some()), &self.product) {
                 (false, _) => Elements::Plain,

@@ -5,7 +5,7 @@ use super::{Bodies, Keys, Signature, dot};
 use crate::attributes::Attributes;
 use crate::model::{Form, Kernel, NearBoxes, Variants};
 
-/// What the user wrote, after all checks. It never changes.
+/// What the user wrote, after the checks, with rows and columns as the kernel has them.
 pub(super) struct Spec {
     /// The keys of the attribute.
     pub(super) keys: Keys,
@@ -20,7 +20,7 @@ pub(super) struct Spec {
 }
 
 impl Spec {
-    /// The same, with rows and columns exchanged if only columns meet all others.
+    /// These parts, with rows and columns exchanged if only columns meet all others.
     pub(super) fn new(
         keys: Keys,
         signature: Signature,

@@ -1,4 +1,5 @@
-//! The variants of a kernel: the rules that choose maps, sweeps and tiles. Each rule depends on what the user wrote alone.
+//! The variants of a kernel: the rules that choose maps, sweeps and tiles, each of which depends on what the user wrote alone. The ways
+//! of launching that a kernel does not support follow from its variants too.
 
 use td_kernel_geometry::{
     FILTERED, H, Ltm, Map, NEAR, NEAR_ROWS, ROW_BLOCKS, RUNS, Rb, SET_ROWS, SETS, Strips, Sweep,
@@ -12,7 +13,7 @@ use super::{Spec, dot, given_pairs, launches};
 use crate::cuda_type::Origin;
 use crate::model::{Elements, Form, Members, Outputs, Parameter, Role, Shape, Variant, Variants};
 
-/// The variants of a kernel.
+/// The variants of a kernel, with those for given pairs and why launches are refused.
 pub(super) fn variants(spec: &Spec) -> Variants {
     let Spec { keys, signature, form, bodies, .. } = spec;
     let parameters = &signature.parameters;

@@ -3,7 +3,7 @@
 
 use td_kernel_geometry::{MAPS, Map, Space};
 
-use super::Need::{self, Joins, Members, Memory, Order, Owner, Searches, Square};
+use super::Need::{self, AllRows, Every, Joins, Members, Memory, Order, Owner, Searches, Square};
 use super::Visit;
 use crate::model::Parameter;
 
@@ -11,7 +11,7 @@ use crate::model::Parameter;
 pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`";
 
 /// Why launches have no ranges of rows if the kernel's rows are the user's columns.
-pub(crate) const ALL_ROWS: &str = "what it finds for a column is from all rows: pass only the elements of these rows, as slices of the buffers";
+pub(crate) const ALL_ROWS: &str = "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers";
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
@@ -23,7 +23,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         (Square, Visit::List) => {
             "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
         }
-        (Square, Visit::Ranges | Visit::Devices) => {
+        (Square, Visit::Ranges | Visit::Devices | Visit::Divided) => {
             "it writes a `Square`, whose rows have values of the pairs of later rows: write `&mut Packed<T>` instead, or for whole rows `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns"
         }
         (Owner, Visit::List) => {
@@ -38,12 +38,13 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         (Searches, Visit::Ranges) => {
             "the nearest neighbours of an element may be in any row: launch it over all rows"
         }
-        (Memory, _) => {
+        (AllRows, Visit::Ranges) => ALL_ROWS,
+        (Memory, Visit::Devices) => {
             return Some(format!(
                 "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device"
             ));
         }
-        (Order, _) => {
+        (Order, Visit::Kept) => {
             "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`"
         }
         (Members, Visit::Ranges) => {
@@ -52,7 +53,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         (Members, Visit::Tuning) => {
             "the sizes of its `Sets` determine its variants: launch it without tuning"
         }
-        (_, Visit::Divided) => {
+        (Every, Visit::Divided) => {
             "it has a value for each pair, and each device visits some of the pairs: use `kernel.chunks(…)`, which divides its chunks among the devices; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
         }
         (Members, Visit::List) => {

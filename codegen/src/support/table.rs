@@ -5,67 +5,24 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::Need::{
-    Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches, Square,
+    AllRows, Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches,
+    Square,
 };
 use super::{Need, Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::{End, Kind, Parameter};
 
-/// Every way of visiting or of launching that lacks something.
-const ALL: [Visit; 16] = [
-    Visit::Sets,
-    Visit::FeatureSets,
-    Visit::List,
-    Visit::Kept,
-    Visit::Ranges,
-    Visit::Devices,
-    Visit::Divided,
-    Visit::Tuning,
-    Visit::Boxes,
-    Visit::Bounds,
-    Visit::Products,
-    Visit::Quick,
-    Visit::Rounds,
-    Visit::Elements,
-    Visit::Rows,
-    Visit::Arrays,
-];
-
-impl Visit {
-    /// What a kernel has that is visited so, or what launches it so, for the table.
-    const fn heading(self) -> &'static str {
-        match self {
-            Visit::Sets => "`Sets`",
-            Visit::FeatureSets => "`FeatureSets`",
-            Visit::List => "given pairs, `keep`",
-            Visit::Kept => "`keep` with `deterministic`",
-            Visit::Ranges => "ranges of rows, `chunks`",
-            Visit::Devices => "several devices or processes",
-            Visit::Divided => "one launch of one set or two on several devices",
-            Visit::Tuning => "`tune`",
-            Visit::Boxes => "`lower_bound` over boxes",
-            Visit::Bounds => "`lower_bound` over features",
-            Visit::Products => "`#[dot]`",
-            Visit::Quick => "the body `quick`",
-            Visit::Rounds => "beside `Nearest`",
-            Visit::Elements => "beside `Reduce` of elements",
-            Visit::Rows => "beside `Reduce` of rows or columns",
-            Visit::Arrays => "beside `ArraySums`",
-        }
-    }
-}
-
 /// The rows of the table: ways of visiting and of launching, the kinds that do not go with them, and why.
 pub(crate) fn table() -> Vec<[String; 3]> {
     // Those of sets go with sets only.
     let kinds: Vec<_> = kind::kinds().filter(|kind| !kind.is_of_set()).collect();
     let mut rows = Vec::<[String; 3]>::new();
-    for visit in ALL {
+    for visit in Visit::ALL {
         for need in visit.lacks() {
             let refused: Vec<_> =
-                kinds.iter().filter(|kind| lack(**kind, visit) == Some(*need)).collect();
-            let (names, why) = (labels(&refused), need.why());
+                kinds.iter().filter(|kind| lack(**kind, *visit) == Some(*need)).collect();
+            let (names, why) = (labels(&refused), need.why(*visit));
             let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
             match same {
                 _ if refused.is_empty() => {}
@@ -86,11 +43,7 @@ pub(crate) fn arguments() -> Vec<[String; 2]> {
     let lifetime = &Lifetime::new("'a", Span::call_site());
     let mut rows = Vec::<[String; 2]>::new();
     for kind in kind::kinds().chain([kind::arrays(End::Each)]) {
-        let name = Ident::new("x", Span::call_site());
-        let cuda = CudaType { name: String::new(), origin: Origin::Builtin };
-        let rust = quote!(T);
-        let parameter = Parameter { name, kind, cuda, rust, written: None, neighbours: 0 };
-        let ty = kind.taken(&parameter, &quote!(td_kernel)).tuple_type(lifetime).to_string();
+        let ty = kind.taken(&parameter(kind), &quote!(td_kernel)).tuple_type(lifetime).to_string();
         let ty = SPACED.iter().fold(ty, |ty, [spaced, plain]| ty.replace(spaced, plain));
         let ty = format!("`{ty}`");
         let spelling = kind.spelling();
@@ -105,10 +58,19 @@ pub(crate) fn arguments() -> Vec<[String; 2]> {
     rows
 }
 
+/// A parameter `x` of this kind.
+fn parameter(kind: &'static dyn Kind) -> Parameter {
+    let name = Ident::new("x", Span::call_site());
+    let cuda = CudaType { name: String::new(), origin: Origin::Builtin };
+    Parameter { name, kind, cuda, rust: quote!(T), written: None, neighbours: 0 }
+}
+
 /// The spellings of kinds, each once.
 fn labels(kinds: &[&&'static dyn Kind]) -> String {
     let mut labels = Vec::new();
     for kind in kinds {
+        // Alone, these are the states of columns.
+        let elements = if kinds.len() == 1 { "columns" } else { "elements" };
         let spelling = kind.spelling();
         let of = spelling.split_once(": ").map_or(spelling, |(_, of)| of);
         let label = match kind.output() {
@@ -116,7 +78,7 @@ fn labels(kinds: &[&&'static dyn Kind]) -> String {
                 "`Sums` of more than four numbers".to_owned()
             }
             Some(_) if **kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
-            Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
+            Some(_) if kind.has_states() => format!("`Reduce` of {elements}"),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),
             None => format!("`{of}`"),
@@ -129,36 +91,66 @@ fn labels(kinds: &[&&'static dyn Kind]) -> String {
 }
 
 impl Need {
-    /// What a way of visiting does that lacks it.
-    const fn why(self) -> &'static str {
-        match self {
-            Joins => "the threads of a block do not meet to join states",
-            Every => "pairs are skipped, and their slots would have no value",
-            Once => "some pairs are visited several times",
-            Square => "the slots of a square are those of all pairs of one set",
-            Owner => "no thread keeps an element for its pairs",
-            Searches => "there is no search for neighbours",
-            Places => "beside the states of one set there is room for results of all pairs only",
-            Repeats => {
-                "it visits the pairs once, and arrays need a launch for each of their blocks"
+    /// What a way of visiting or of launching does that lacks it.
+    pub(super) const fn why(self, visit: Visit) -> &'static str {
+        match (self, visit) {
+            (Joins, _) => "the threads of a block do not meet to join states",
+            (Every, Visit::Divided) => {
+                "each device visits some of the pairs, so some of its slots would have no value"
             }
-            Members => "the pairs are those of the sets, which one launch visits",
-            Memory => "each device would write to a copy of its own",
-            Counts => "what a body adds to a histogram cannot be taken back",
-            Order => "an exact sum of floats would follow the order of the list",
+            (Every, _) => "pairs are skipped, so their slots would have no value",
+            (Once, _) => "some pairs are visited several times",
+            (Square, _) => "the slots of a square are those of all pairs of one set",
+            (Owner, _) => "no thread keeps an element for its pairs",
+            (Searches, Visit::Ranges) => "the neighbours of all rows are found together",
+            (Searches, Visit::Rounds) => "there is one search for neighbours",
+            (Searches, _) => "there is no search for neighbours",
+            (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
+            (AllRows, _) => "the state of a column is from all rows",
+            (Places, _) => "there is no place for slots, counters and other results of elements",
+            (Repeats, _) => "arrays need launches of their own, one for each of their blocks",
+            (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
+            (Members, Visit::List | Visit::Ranges) => "the sets give the pairs",
+            (Members, _) => "the pairs are those of one set or two",
+            (Memory, _) => "each device would write to a copy of its own",
+            (Counts, _) => "what a body adds to a histogram cannot be taken back",
+            (Order, _) => "an exact sum of floats would follow the order of the list",
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{launches, why};
     use super::*;
 
     #[test]
     fn every_lack_refuses_a_kind() {
-        for visit in ALL {
+        for visit in Visit::ALL {
             for need in visit.lacks() {
-                assert!(kind::kinds().any(|kind| lack(kind, visit) == Some(*need)), "{visit:?}");
+                assert!(kind::kinds().any(|kind| lack(kind, *visit) == Some(*need)), "{visit:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_refused_kind_has_a_message_about_it_or_the_way() {
+        for visit in Visit::ALL {
+            for kind in kind::kinds() {
+                let Some(need) = lack(kind, *visit) else { continue };
+                let each = &parameter(kind);
+                let why = launches::why(each, need, *visit).or_else(|| why(each, need, *visit));
+                let label = labels(&[&kind]).to_lowercase();
+                let what = format!("{} with {label}", visit.heading());
+                let why = why.expect(&what).to_lowercase();
+                let named = label.split(['`', '<', ' ']).nth(1).unwrap_or_default();
+                let type_name = if kind.has_sets() { "sets" } else { named };
+                let heading = visit.heading().to_lowercase();
+                let mut ways = heading.split('`').skip(1).step_by(2);
+                let is_about = why.contains("`x`")
+                    || why.contains(type_name)
+                    || ways.any(|way| why.contains(way));
+                assert!(is_about, "{what}: {why}");
             }
         }
     }

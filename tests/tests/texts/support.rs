@@ -8,7 +8,8 @@ use td_kernel_tests::parallel::CheckEach;
 /// A name in the table, its parameters, and its statements.
 type Part = (&'static str, &'static str, &'static str);
 
-/// Many sets, and the outputs of pairs of one set. Those of two sets follow from them.
+/// Many sets, the outputs of pairs of one set, and those of columns that need all rows. The other outputs of two sets follow from
+/// these.
 const OUTPUTS: &[Part] = &[
     ("`Sets<T>`", "#[each] q: &Sets<f32>, o: &mut Sum<u32>", "o += q.i < q.j;"),
     ("`&mut [T]`", "o: &mut [f32]", "o[i] = 1;"),
@@ -37,7 +38,12 @@ const OUTPUTS: &[Part] = &[
         "o.i.join(State{}); o.j.join(State{});",
     ),
     ("`Nearest<T, K>`", "#[each] o: &mut Nearest<f32, 3>", "o.push(1);"),
+    (OF_COLUMNS, "#[column] o: &mut Reduce<State>", "o.join(State{});"),
+    ("`Nearest<T, K>`", "#[column] o: &mut Nearest<f32, 3>", "o.push(1);"),
 ];
+
+/// States of columns, which are also those of elements.
+const OF_COLUMNS: &str = "`Reduce` of columns";
 
 /// The ways of launching any kernel.
 const LAUNCHES: [&str; 6] = [
@@ -85,6 +91,11 @@ const VISITS: &[Part] = &[
         "state.join(State{p});",
     ),
     (
+        "beside `Reduce` of rows",
+        "#[row] p: &[f32], #[row] state: &mut Reduce<State>",
+        "state.join(State{p});",
+    ),
+    (
         "beside `ArraySums`",
         "#[each] p: &[f32], #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32>",
         "sums.i += p.j * v.j; sums.j += p.i * v.i;",
@@ -117,7 +128,8 @@ fn kernel(
         }
     };
     let one_set = format!("unsafe fn f({of_visit}, {of_output}) {{ {bodies} }}");
-    if output != "`Matrix<T>`" && visit != "beside `Reduce` of rows or columns" {
+    let is_of_columns = of_output.starts_with("#[column]");
+    if output != "`Matrix<T>`" && !is_of_columns && !visit.starts_with("beside `Reduce` of rows") {
         return one_set;
     }
     // The elements of rows, beside a second parameter for those of columns.
@@ -132,7 +144,13 @@ fn kernel(
     let rows = one_set.replace("#[each]", "#[row]");
     let rows = of_one.iter().chain(&of_sums).fold(rows, |text, (of, row)| text.replace(of, row));
     let elements = of_visit.split(['&', ',']).nth(1).unwrap();
-    rows.replace("p.j", "q").replacen(", ", &format!(", #[column] q: &{elements}, "), 1)
+    let sets = rows.replace("p.j", "q").replacen(", ", &format!(", #[column] q: &{elements}, "), 1);
+    match visit {
+        "beside `Reduce` of rows or columns" if is_of_columns => {
+            sets.replace("#[row] state", "#[column] state")
+        }
+        _ => sets,
+    }
 }
 
 #[test]
@@ -150,12 +168,18 @@ fn table_is_what_the_generator_does() {
     all.into_par_iter().check_each(|(visit, output)| {
         let names = [visit.0, output.0];
         let is_listed = |visit: &str| {
-            rows.iter().any(|row| row[0].contains(visit) && row[1].contains(names[1]))
+            let is_of = |row: &&[String; 3]| {
+                let is_of_elements =
+                    names[1] == OF_COLUMNS && row[1].contains("`Reduce` of elements");
+                is_of_elements || row[1].contains(names[1])
+            };
+            rows.iter().filter(is_of).any(|row| row[0].contains(visit))
         };
         // What the table has by the other name.
         let is_second = match names {
             [visit, "`Sets<T>`"] => visit.starts_with("beside") || visit.ends_with("Sets`"),
-            _ => names == ["beside `Nearest`", "`Nearest<T, K>`"],
+            // States of columns have a row of their own beside those of rows.
+            _ => names == ["beside `Reduce` of elements", OF_COLUMNS],
         };
         let of_boxes = ["given pairs", "`lower_bound` over boxes"];
         if is_second || (names[0] == KEEP && of_boxes.into_iter().any(is_listed)) {
@@ -194,8 +218,9 @@ fn table_is_what_the_generator_does() {
             }
             "ranges of rows" => {
                 let has_rows = sources.iter().any(|source| source.has_rows);
-                // Those of many sets are for parts of a large set.
-                assert!(names[1] == "`Sets<T>`" || has_rows == refused.rows.is_none(), "{item}");
+                // Those of many sets are for parts of a large set, and those of columns for several devices.
+                let is_other = ["`Sets<T>`", OF_COLUMNS].contains(&names[1]);
+                assert!(is_other || has_rows == refused.rows.is_none(), "{item}");
                 refused.rows.is_some()
             }
             "`chunks`" => {

@@ -1,0 +1,61 @@
+//! The ways of visiting pairs and of launching.
+
+/// The enum of all ways, their list and their headings in the table, from one list.
+macro_rules! visits {
+    ($($(#[$doc:meta])* $name:ident = $heading:literal,)*) => {
+        /// A way of visiting pairs, an output that decides it (`Rounds` to `Arrays`), or a way of launching (`List` to `Tuning`).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Visit {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Visit {
+            /// Every one of them.
+            pub(super) const ALL: &[Visit] = &[$(Visit::$name,)*];
+
+            /// What a kernel has that is visited so, or what launches it so, for the table.
+            pub(super) const fn heading(self) -> &'static str {
+                match self {
+                    $(Visit::$name => $heading,)*
+                }
+            }
+        }
+    };
+}
+
+visits! {
+    /// The pairs within many sets.
+    Sets = "`Sets`",
+    /// The pairs within many sets of elements with features.
+    FeatureSets = "`FeatureSets`",
+    /// Given pairs, or near pairs that launches keep.
+    List = "given pairs, `keep`",
+    /// Near pairs that launches keep, with exact sums of floats.
+    Kept = "`keep` with `deterministic`",
+    /// A range of the rows, of which a chunk has the values.
+    Ranges = "ranges of rows, `chunks`",
+    /// Several devices, each of which visits some of the pairs.
+    Devices = "several devices or processes",
+    /// One launch of all of them. In chunks, each launch is on one device.
+    Divided = "one launch of one set or two on several devices",
+    /// Launches of every variant, to compare their times.
+    Tuning = "`tune`",
+    /// The pairs that a lower bound over boxes does not exclude.
+    Boxes = "`lower_bound` over boxes",
+    /// The pairs that a lower bound over features does not exclude.
+    Bounds = "`lower_bound` over features",
+    /// Pairs whose features tensor cores multiply.
+    Products = "`#[dot]`",
+    /// The same, of which the body `quick` leaves some to the other bodies.
+    Quick = "the body `quick`",
+    /// The rounds in which a `Nearest` visits the pairs.
+    Rounds = "beside `Nearest`",
+    /// Blocks that have all pairs of their elements, for states of the elements of one set.
+    Elements = "beside `Reduce` of elements",
+    /// The same for states of the rows or the columns of two sets.
+    Rows = "beside `Reduce` of rows or columns",
+    /// A state for each row, beside which columns have none.
+    RowStates = "beside `Reduce` of rows",
+    /// A launch for each block of given arrays.
+    Arrays = "beside `ArraySums`",
+}
