@@ -129,9 +129,8 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Cluster { every } => ci::cluster(shell, every),
         Task::Mutants { count, seed } => {
             let [count, seed] = [count.to_string(), seed.to_string()];
-            let program = "cargo run --package td-kernel-tests --features every --bin mutants --";
-            let program = program.split(' ');
-            Ok(cmd!(shell, "{program...} {count} {seed}").run()?)
+            let options = ["--package", "td-kernel-tests", "--features", "every"];
+            Ok(cmd!(shell, "cargo run {options...} --bin mutants -- {count} {seed}").run()?)
         }
         Task::Fuzz { target, seconds } => fuzz::run(shell, target.as_deref(), seconds),
     }

@@ -1,7 +1,10 @@
 //! A catalogue of kernels, each with its body once in CUDA and once in Rust. Every driver runs all of them: on the emulator, in
 //! the CPU's loops, on GPUs and on several devices, over all pairs, ranges of rows and lists of pairs, in every variant.
 //!
-//! A kernel of the catalogue is `entry!`: the kernel, with its folds behind a semicolon, and a closure for a pair.
+//! A kernel of the catalogue stands in `entries!`: the kernel, with its folds behind a semicolon, and a closure for a pair.
+
+// A wrong entry is a failed test.
+#![allow(clippy::expect_used)]
 
 mod oracle;
 mod parameter;
@@ -111,6 +114,9 @@ impl Run {
     }
 }
 
+/// What an output has to be, with its name.
+type Named = (&'static str, Expected);
+
 /// The rows of each output.
 pub type Outputs = Vec<(&'static str, Vec<Vec<f64>>)>;
 
@@ -130,9 +136,9 @@ pub struct Entry {
     /// The number of its variants, and whether it visits given pairs and ranges of rows.
     pub kernel: fn(&Target) -> Result<Kernel>,
     inputs: fn(&Run) -> Vec<Input>,
-    expected: fn(&Run) -> Vec<(&'static str, Expected)>,
+    expected: fn(&Run) -> Vec<Named>,
     body: fn(&mut Body<'_>),
-    launch: fn(&Run, &[Input], &[(&'static str, Expected)]) -> Result<Outputs>,
+    launch: fn(&Run, &[Input], &[Named]) -> Result<Outputs>,
 }
 
 /// What the pairs of a kernel are of.
