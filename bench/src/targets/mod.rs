@@ -18,6 +18,7 @@ mod packed;
 mod reduce;
 mod set_neighbours;
 pub(crate) mod sets;
+mod together;
 mod two_sets;
 
 use std::cell::RefCell;
@@ -274,6 +275,9 @@ const TARGETS: &[Target] = &[
         Gain,
         set_neighbours::beside_topk,
     ),
+    ("packed values and a square", 0, N, AtMost(1.35), together::square),
+    ("packed values and a square", 0, N + 1, AtMost(2.7), together::square),
+    ("packed values and the least of elements", 0, N, AtMost(4.3), together::results),
     ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), complexes::of_complexes),
     ("rows and columns of one set, two sets", 3, N, AtMost(2.0), complexes::of_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
