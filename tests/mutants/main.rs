@@ -128,17 +128,18 @@ fn all(count: usize, seed: u64) -> ExitCode {
         .map(|mutant| {
             let fate = fate(mutant, &users[&mutant.line]);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if fate == Fate::Lives {
+                let Mutant { line, changed } = mutant;
+                let kernels = &users[line];
+                println!("- {}\n+ {}\n  in {kernels:?}", line.trim(), changed.trim());
+            }
             eprint!("\r{done} of {} in {} s ", mutants.len(), start.elapsed().as_secs());
             fate
         })
         .collect();
     let count = |fate| fates.iter().filter(|each| **each == fate).count();
     let [lives, dies] = [Fate::Lives, Fate::Dies].map(count);
-    println!("\n{lives} of {} mutants live:", lives + dies);
-    let living = mutants.iter().zip(&fates).filter(|(_, fate)| **fate == Fate::Lives);
-    for (Mutant { line, changed }, _) in living {
-        println!("- {}\n+ {}\n  in {:?}", line.trim(), changed.trim(), users[line]);
-    }
+    println!("\n{lives} of {} mutants live", lives + dies);
     ExitCode::SUCCESS
 }
 
