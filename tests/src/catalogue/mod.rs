@@ -35,11 +35,11 @@ pub struct Run {
     pub target: Target,
     /// Whether that is several devices.
     pub is_several: bool,
-    /// A device that has the slots of pairs.
+    /// One of the devices, for slots of pairs.
     pub device: Device,
     /// The elements.
     pub sizes: Sizes,
-    /// Of the elements' numbers.
+    /// The seed of the elements' numbers.
     pub seed: u64,
     /// The variant, if it is chosen.
     pub variant: Option<usize>,
@@ -133,7 +133,7 @@ pub struct Entry {
     pub has_features: bool,
     /// Whether it has a lower bound.
     pub has_bound: bool,
-    /// The number of its variants, and whether it visits given pairs and ranges of rows.
+    /// Loads it.
     pub kernel: fn(&Target) -> Result<Kernel>,
     inputs: fn(&Run) -> Vec<Input>,
     expected: fn(&Run) -> Vec<Named>,

@@ -155,79 +155,45 @@ scalars!(f32 f64 i32 u32 i64 u64);
 /// The features of an element.
 const FEATURES: usize = 19;
 
-impl<T: Value> Parameter for &Features<T> {
-    type Held = Features<T>;
-    type Argument<'a> = &'a Features<T>;
-
-    fn input(place: &Place<'_>) -> Option<Input> {
-        Some(place.input(FEATURES))
-    }
-
-    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Features<T>> {
-        place.run.target.features(&values(input), FEATURES)
-    }
-
-    fn argument(held: &mut Features<T>) -> &Features<T> {
-        held
-    }
-}
-
 /// The numbers of an array whose width a launch gives.
 const ARRAY: usize = 21;
 
-impl<T: Value + SumScalar> Parameter for &Arrays<T> {
-    type Held = Arrays<T>;
-    type Argument<'a> = &'a Arrays<T>;
+/// Inputs that are passed by reference: the numbers of an element, and how they are made of all values.
+macro_rules! inputs {
+    ($($name:ident, [$($bound:tt)*], $width:expr, $make:expr;)*) => {$(
+        impl<T: $($bound)*> Parameter for &$name<T> {
+            type Held = $name<T>;
+            type Argument<'a> = &'a $name<T>;
 
-    fn input(place: &Place<'_>) -> Option<Input> {
-        Some(place.input(ARRAY))
-    }
+            fn input(place: &Place<'_>) -> Option<Input> {
+                Some(place.input($width))
+            }
 
-    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Arrays<T>> {
-        place.run.target.arrays(&values(input), ARRAY)
-    }
+            fn make(place: &Place<'_>, input: Option<&Input>) -> Result<$name<T>> {
+                let make: fn(&Place<'_>, &[T]) -> Result<$name<T>> = $make;
+                make(place, &values(input))
+            }
 
-    fn argument(held: &mut Arrays<T>) -> &Arrays<T> {
-        held
-    }
+            fn argument(held: &mut $name<T>) -> &$name<T> {
+                held
+            }
+        }
+    )*};
 }
 
-impl<T: Value> Parameter for &Sets<T> {
-    type Held = Sets<T>;
-    type Argument<'a> = &'a Sets<T>;
-
-    fn input(place: &Place<'_>) -> Option<Input> {
-        Some(place.input(T::WIDTH))
-    }
-
-    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Sets<T>> {
+inputs! {
+    Features, [Value], FEATURES, |place, values| place.run.target.features(values, FEATURES);
+    Arrays, [Value + SumScalar], ARRAY, |place, values| place.run.target.arrays(values, ARRAY);
+    Sets, [Value], T::WIDTH, |place, values| {
         let offsets = offsets(&place.counts());
         match place.run.large {
-            Some(large) => place.run.target.sets_with_large(&values(input), &offsets, large),
-            None => place.run.target.sets(&values(input), &offsets),
+            Some(large) => place.run.target.sets_with_large(values, &offsets, large),
+            None => place.run.target.sets(values, &offsets),
         }
-    }
-
-    fn argument(held: &mut Sets<T>) -> &Sets<T> {
-        held
-    }
-}
-
-impl<T: Value> Parameter for &FeatureSets<T> {
-    type Held = FeatureSets<T>;
-    type Argument<'a> = &'a FeatureSets<T>;
-
-    fn input(place: &Place<'_>) -> Option<Input> {
-        Some(place.input(FEATURES))
-    }
-
-    fn make(place: &Place<'_>, input: Option<&Input>) -> Result<FeatureSets<T>> {
-        place.run.target.feature_sets(&values(input), FEATURES, &offsets(&place.counts()))
-    }
-
-    fn argument(held: &mut FeatureSets<T>) -> &FeatureSets<T> {
-        held
-    }
+    };
+    FeatureSets, [Value], FEATURES, |place, values| {
+        place.run.target.feature_sets(values, FEATURES, &offsets(&place.counts()))
+    };
 }
 
 /// A raw slice, to whose numbers pairs add: the oracle's numbers are an index and a term.

@@ -1,6 +1,6 @@
 //! Pseudo-random numbers of elements: small integers, of which many are equal, so that results are exact and have ties.
 
-/// As many numbers from -8 to 8 for a parameter, the same for a seed and a name.
+/// `count` numbers from -8 to 8 for a parameter. They depend on the seed and the parameter's name.
 pub(crate) fn numbers(seed: u64, name: &str, count: usize) -> Vec<f64> {
     let name = name.bytes().fold(seed, |hash, byte| mixed(hash ^ u64::from(byte)));
     (0..count as u64).map(|at| (mixed(name ^ at) % 17) as f64 - 8.0).collect()
