@@ -45,11 +45,9 @@ fn kernels() {
     maps(&mut shown);
     given(&mut shown);
     columns(&mut shown);
-    histograms(&mut shown);
     slots(&mut shown);
     elements(&mut shown);
     folds(&mut shown);
-    neighbours(&mut shown);
     filters(&mut shown);
     cpu(&mut shown);
     products(&mut shown);
@@ -130,6 +128,7 @@ fn columns(shown: &mut Snapshots) {
     shown.new_lines("count by walk", &source("map = \"walk\"", count));
     let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
     shown.new_lines("count of two sets", &source("", count));
+    histograms(shown);
     shown.compare("columns");
 }
 
@@ -140,14 +139,13 @@ fn histograms(shown: &mut Snapshots) {
     );
     let weights = &counts.replace("<u64>", "<f32>").replace("10));", "10), p.i.w * p.j.w);");
     let of_two = &cross("Histogram<u64>", "out.add(out.linear(fabsf(query.x - data.x), 0, 10));");
-    shown.whole("counts", &source("", counts));
+    shown.new_lines("counts", &source("", counts));
     shown.new_lines("counts, one tile for each block", &source("map = \"ltm\"", counts));
     shown.new_lines("integers", &source("", &counts.replace("10));", "10), 3);")));
     shown.new_lines("floats", &source("", weights));
     shown.new_lines("floats, deterministic", &source("deterministic = true", weights));
     shown.new_lines("counts of two sets", &source("", of_two));
-    shown.whole("counts on the CPU", &loops("", counts));
-    shown.compare("histograms");
+    shown.new_lines("counts on the CPU", &loops("", counts));
 }
 
 /// Sums of arrays for each element.
@@ -169,7 +167,7 @@ fn arrays(shown: &mut Snapshots) {
     shown.new_lines("one set over features", &source("", over_features));
     let by_products = "unsafe fn demo(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32, #[column] v: &[[f32; 12]], #[row] out: &mut Sums<[f32; 12]>) { r#\" out += dot * v; \"# }";
     shown.new_lines("rows by products", &sources("", by_products).pop().unwrap().text);
-    shown.whole("rows on the CPU", &loops("", of_two));
+    shown.new_lines("rows on the CPU", &loops("", of_two));
     shown.new_lines("one set on the CPU", &loops("diagonal = true", of_one));
     shown.new_lines("one set over features on the CPU", &loops("", over_features));
     shown.compare("arrays");
@@ -188,7 +186,7 @@ fn slots(shown: &mut Snapshots) {
     shown.new_lines("rows of vectors", &source(TILE, vectors));
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
     shown.new_lines("matrix", &source(TILE, &matrix));
-    shown.whole("mirror", &source("", square));
+    shown.new_lines("mirror", &source("", square));
     shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
     let packed =
         demo("#[each] p: &[f32], d: &mut Square<f32>, e: &mut Packed<f32>", " e = d = p.i - p.j; ");
@@ -214,13 +212,14 @@ fn elements(shown: &mut Snapshots) {
         "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] far: &mut Maxima<i16>";
     let largest = demo(largest, " far.offer(query.x > data.x); ");
     shown.new_lines("largest of rows", &source("", &largest));
+    neighbours(shown);
     shown.compare("elements");
 }
 
 /// Neighbours in the sweeps that have them.
 fn neighbours(shown: &mut Snapshots) {
     let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
-    shown.whole("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));
+    shown.new_lines("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));
     let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
     let queries = demo(queries, " near.push(q - p); ");
     shown.new_lines("neighbours of two sets", &source("", &queries));
@@ -229,7 +228,6 @@ fn neighbours(shown: &mut Snapshots) {
     shown.new_lines("neighbours of columns", &source("", &columns));
     let at_run_time = demo(&points.replace(", 10>", ">"), " near.push(p.i - p.j); ");
     shown.new_lines("a number at run time", &source("", &at_run_time));
-    shown.compare("neighbours");
 }
 
 /// The loops for CPUs.
@@ -271,6 +269,9 @@ fn cpu(shown: &mut Snapshots) {
         shown.new_lines(&format!("loops: {name}"), &text);
     }
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
-    shown.whole("loops of folds", &loops("", &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "")));
+    shown.new_lines(
+        "loops of folds",
+        &loops("", &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "")),
+    );
     shown.compare("loops");
 }

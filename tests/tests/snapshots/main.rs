@@ -1,12 +1,14 @@
 //! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! Each snapshot is a family: the whole source of the first kernel of a sweep, and for every other kernel its new lines. There
-//! is one of every map, root, sweep and kind of output; other tests compile and run their combinations. Helpers are files that
-//! a reader can open, so they are only named. `cargo xtask bless` accepts a change.
+//! Each snapshot is a family: the whole source of its first kernel, and for every other kernel its new lines, which no earlier
+//! kernel has, not even with other names and numbers. `... 8 lines of near (rows for n)` are eight known lines, in which `n` of
+//! the kernel `near` is `rows`. There is one of every map, root, sweep and kind of output; other tests compile and run their
+//! combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod expansion;
 mod families;
+mod known;
 mod names;
 mod properties;
 
@@ -14,13 +16,12 @@ use std::path::Path;
 
 use td_kernel_tests::{list_sources, loops, pairs_sources, source, sources};
 
-/// This many consecutive lines that were already shown are not shown again.
-const KNOWN: usize = 3;
+use known::Known;
 
 /// The snapshots so far, with the kernels' names and sources.
-#[derive(Default)]
 struct Snapshots {
     helpers: Vec<(String, String)>,
+    known: Known,
     sources: Vec<(String, Vec<String>)>,
     text: String,
 }
@@ -37,36 +38,24 @@ impl Snapshots {
             })
             .collect();
         helpers.sort();
-        Self { helpers, ..Self::default() }
+        let known = Known::new(names::keywords());
+        Self { helpers, known, sources: Vec::new(), text: String::new() }
     }
 
     /// Shows a kernel's whole source.
     fn whole(&mut self, name: &str, source: &str) {
-        let lines = self.without_helpers(source);
-        self.text += &format!("======== {name}\n{}\n", lines.join("\n"));
-        self.sources.push((name.to_owned(), lines));
+        self.show(name, source, true);
     }
 
     /// Shows the lines of a source that no earlier kernel has.
     fn new_lines(&mut self, name: &str, source: &str) {
+        self.show(name, source, false);
+    }
+
+    fn show(&mut self, name: &str, source: &str, is_whole: bool) {
         let lines = self.without_helpers(source);
-        self.text += &format!("======== {name}\n");
-        let mut at = 0;
-        while let Some(line) = lines.get(at) {
-            let before = self.sources.iter().map(|(name, known)| (name.as_str(), &known[..]));
-            let known = before.chain([(name, &lines[..at])]);
-            let known = known.map(|(name, known)| (longest(known, &lines[at..]), name));
-            match known.max_by_key(|(count, _)| *count) {
-                Some((count, name)) if count >= KNOWN => {
-                    self.text += &format!("... {count} lines of {name}\n");
-                    at += count;
-                }
-                _ => {
-                    self.text += &format!("{line}\n");
-                    at += 1;
-                }
-            }
-        }
+        let shown = self.known.add(name, &lines, is_whole);
+        self.text += &format!("======== {name}\n{shown}");
         self.sources.push((name.to_owned(), lines));
     }
 
@@ -105,15 +94,6 @@ impl Snapshots {
     fn compare(&mut self, name: &str) {
         compare(name, &std::mem::take(&mut self.text));
     }
-}
-
-/// The longest run of lines at the start of `lines` that occurs anywhere in `known`.
-fn longest(known: &[String], lines: &[String]) -> usize {
-    let starts = (0..known.len()).filter(|at| known[*at] == lines[0]);
-    starts
-        .map(|at| known[at..].iter().zip(lines).take_while(|(known, line)| known == line).count())
-        .max()
-        .unwrap_or(0)
 }
 
 /// Compares a string with its snapshot.

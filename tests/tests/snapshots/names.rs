@@ -23,6 +23,10 @@ fn list(file: &str, name: &str) -> BTreeSet<String> {
     words.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
+pub(super) fn keywords() -> BTreeSet<String> {
+    list(KEYWORDS, "KEYWORDS")
+}
+
 /// Words of CUDA C++ in a kernel function that are neither keywords nor function names.
 const OF_CUDA: &[&str] = &["blockDim", "blockIdx", "gridDim", "threadIdx"];
 
@@ -117,7 +121,7 @@ fn byte_order_mark_is_skipped() {
 
 /// Checks that the variables of these sources and of [`texts`] are exactly the rejected struct names.
 pub(super) fn check(shown: Vec<(String, Vec<String>)>) {
-    let keywords = list(KEYWORDS, "KEYWORDS");
+    let keywords = keywords();
     let mut found = BTreeMap::new();
     let shown = shown.into_iter().map(|(name, lines)| (name, lines.join("\n")));
     let texts = texts();

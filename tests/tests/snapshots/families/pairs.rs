@@ -6,8 +6,8 @@ use super::*;
 pub(super) fn entries(shown: &mut Snapshots) {
     let forces = pairs_sources("", &demo(FORCES.0, FORCES.1));
     shown.whole("given pairs: forces", &forces[0]);
-    shown.whole("loops: given pairs, forces", &forces[1]);
-    shown.whole("given pairs by element: forces", &forces[2]);
+    shown.new_lines("loops: given pairs, forces", &forces[1]);
+    shown.new_lines("given pairs by element: forces", &forces[2]);
     let mut show = |name: &str, attribute: &str, item: &str| {
         let kinds = ["given pairs: ", "loops: given pairs, ", "given pairs by element: "];
         for (kind, source) in kinds.iter().zip(pairs_sources(attribute, item)) {
@@ -119,7 +119,7 @@ pub(super) fn near(shown: &mut Snapshots) {
     };
     shown.new_lines("near: two sets", &near_of(keys, &two_sets));
     shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
-    shown.whole("loops: near", &of_cpu);
+    shown.new_lines("loops: near", &of_cpu);
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
     shown.new_lines("loops: near, deterministic", &loops(keys_of_exact, &exact));
     shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
@@ -139,7 +139,7 @@ pub(super) fn sets(shown: &mut Snapshots) {
     ",
     );
     shown.whole("sets", &source("", &distance));
-    shown.whole("loops: sets", &loops("", &distance));
+    shown.new_lines("loops: sets", &loops("", &distance));
     let gathered = demo(
         "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
         " energy += p.i * w.j; if (p.i < p.j) list.push(set); bins.add(w.i); ",
@@ -166,8 +166,8 @@ pub(super) fn sets(shown: &mut Snapshots) {
     out = sqrtf(x * x + y * y + z * z);
     ",
     );
-    shown.whole("sets: rows and columns", &source("", &cross));
-    shown.whole("loops: sets: rows and columns", &loops("", &cross));
+    shown.new_lines("sets: rows and columns", &source("", &cross));
+    shown.new_lines("loops: sets: rows and columns", &loops("", &cross));
     let gathered = demo(
         "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] least: &mut Minima<(f32, u32)>, #[column] sum: &mut Sums<f32>, list: &mut Pairs<u32>",
         " least.offer(p - q); sum += p; if (p < q) list.push(set); ",
@@ -191,11 +191,11 @@ pub(super) fn sets(shown: &mut Snapshots) {
     ";
         demo(&parameters, body)
     };
-    shown.whole("sets: the ten nearest", &source("", &nearest(", 10")));
+    shown.new_lines("sets: the ten nearest", &source("", &nearest(", 10")));
     shown.new_lines("sets: the thirty nearest", &source("", &nearest(", 30")));
     shown.new_lines("sets: the hundred nearest", &source("", &nearest(", 100")));
     shown.new_lines("sets: nearest, K at run time", &source("", &nearest("")));
-    shown.whole("loops: sets: the ten nearest", &loops("", &nearest(", 10")));
+    shown.new_lines("loops: sets: the ten nearest", &loops("", &nearest(", 10")));
     let rows = demo(
         "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] near: &mut Nearest<i32, 4>",
         " near.push(p - q + set + i); ",
@@ -234,7 +234,7 @@ State join(State a, State b)
     shown.new_lines("reduce: structs of two sets", &source(keys, &large));
     let diagonal = format!("{keys}, diagonal = true");
     shown.new_lines("reduce: one set with the diagonal", &source(&diagonal, &one_set));
-    shown.whole("loops: reduce: one set", &loops(keys, &one_set));
+    shown.new_lines("loops: reduce: one set", &loops(keys, &one_set));
     shown.new_lines("loops: reduce: two sets", &loops(keys, &two_sets));
     let beside = demo(
         "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>, total: &mut Sum<f32>, list: &mut Pairs, all: &mut Reduce<State>",
@@ -262,9 +262,9 @@ State join(State a, State b)
         let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
         let pair = r#\" out.join({d}); sum += 1; \"#;
     }";
-    shown.whole("reduce: all pairs", &source(keys, &all));
+    shown.new_lines("reduce: all pairs", &source(keys, &all));
     shown.new_lines("reduce: all pairs, features", &source(keys, folded));
-    shown.whole("loops: reduce: all pairs", &loops(keys, &all));
+    shown.new_lines("loops: reduce: all pairs", &loops(keys, &all));
     shown.new_lines("loops: reduce: all pairs, features", &loops(keys, folded));
     shown.compare("reduce");
 }
