@@ -11,7 +11,7 @@ use crate::files;
 
 /// `cargo xtask bless`: updates the expected results of the tests. `git diff` then shows the changes.
 pub(crate) fn bless(shell: &Shell) -> Result<()> {
-    cmd!(shell, "cargo test --workspace --test snapshots --test reviewing --test ui")
+    cmd!(shell, "cargo test --workspace --test snapshots --test reviewing --test texts --test ui")
         .env("INSTA_UPDATE", "force")
         .env("TRYBUILD", "overwrite")
         .run()?;

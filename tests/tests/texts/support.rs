@@ -1,6 +1,8 @@
 //! The table of what does not go with ways of visiting and of launching, against the code generator: what is in the table is refused,
-//! and everything else has a source.
+//! and everything else has a source. Its snapshot has each message about a combination once, with the first combination that is
+//! refused so.
 
+use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;
 use td_kernel_tests::NoFiles;
 use td_kernel_tests::parallel::CheckEach;
@@ -165,7 +167,7 @@ fn table_is_what_the_generator_does() {
     }
     let all = visits.iter().flat_map(|visit| OUTPUTS.iter().map(move |output| (**visit, *output)));
     let all: Vec<_> = all.collect();
-    all.into_par_iter().check_each(|(visit, output)| {
+    let refused = all.into_par_iter().check_each(|(visit, output)| {
         let names = [visit.0, output.0];
         let is_listed = |visit: &str| {
             let is_of = |row: &&[String; 3]| {
@@ -183,7 +185,7 @@ fn table_is_what_the_generator_does() {
         };
         let of_boxes = ["given pairs", "`lower_bound` over boxes"];
         if is_second || (names[0] == KEEP && of_boxes.into_iter().any(is_listed)) {
-            return;
+            return None;
         }
         let is_product = names[0] == "the body `quick`" && is_listed("`#[dot]`");
         let is_refused = is_listed(names[0]) || is_product;
@@ -202,7 +204,7 @@ fn table_is_what_the_generator_does() {
             Err(error) => {
                 let is_of_launches = LAUNCHES.contains(&names[0]);
                 assert!(is_refused && !is_of_launches, "{names:?}: {item}\n{error}");
-                return;
+                return Some((names, messages(error)));
             }
         };
         let refused = &sources[0].refused;
@@ -237,5 +239,39 @@ fn table_is_what_the_generator_does() {
             _ => false,
         };
         assert_eq!(is_without, is_refused, "{names:?}: {item}");
+        None
     });
+    compare(refused.into_iter().flatten());
+}
+
+/// Compares the refused combinations' messages with the snapshot beside those of other mistakes.
+fn compare(refused: impl Iterator<Item = ([&'static str; 2], Vec<String>)>) {
+    let mut shown = String::new();
+    for ([visit, output], messages) in refused {
+        let new: Vec<_> = messages.into_iter().filter(|text| !shown.contains(text)).collect();
+        if !new.is_empty() {
+            shown += &format!("{visit}: {output}\n{}", new.concat());
+        }
+    }
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../../ui-tests/messages" }, {
+        insta::assert_snapshot!("support", shown);
+    });
+}
+
+/// The messages of an error, each on a line.
+fn messages(error: TokenStream) -> Vec<String> {
+    let (mut found, mut is_message) = (Vec::new(), false);
+    for token in error {
+        match token {
+            TokenTree::Ident(name) => is_message = name == "compile_error",
+            TokenTree::Group(group) if is_message => {
+                let text: syn::LitStr = syn::parse2(group.stream()).unwrap();
+                found.push(format!("    {}\n", text.value()));
+                is_message = false;
+            }
+            TokenTree::Group(group) => found.extend(messages(group.stream())),
+            _ => {}
+        }
+    }
+    found
 }
