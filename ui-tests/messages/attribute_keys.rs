@@ -1,11 +1,7 @@
 //! Keys that are unknown, repeated, without a value, or in conflict with others.
 
 mistakes! {
-    #[td_kernel(MISTAKE)]
-    unsafe fn kernel(out: &mut Packed<f32>) {
-        r#" out = 1; "#
-    }
-
+    #[td_kernel(MISTAKE)] unsafe fn kernel(out: &mut Packed<f32>) { r#" out = 1; "# }
     { mpa = "ltm", Tile = 64 }
     { colour = "blue" }
     { block = 16, block = 32 }

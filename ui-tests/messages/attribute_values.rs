@@ -1,11 +1,7 @@
 //! Values that are unknown, out of range, or of the wrong kind.
 
 mistakes! {
-    #[td_kernel(MISTAKE)]
-    unsafe fn kernel(#[each] p: &[f32], out: &mut Packed<f32>) {
-        r#" out = p.i * p.j; "#
-    }
-
+    #[td_kernel(MISTAKE)] unsafe fn kernel(#[each] p: &[f32], out: &mut Packed<f32>) { r#" out = p.i * p.j; "# }
     { map = "lmt" }
     { map = "LTM", sqrt = "rsqr", space = "threads", grid = "line", sweep = "row" }
     { map = "hilbert" }

@@ -1,17 +1,10 @@
 //! Bodies that are missing, have a wrong form, or close the function around them.
 
-#[td_kernel]
-unsafe fn missing(out: &mut Packed<f32>) {}
-
-#[td_kernel]
-unsafe fn declared(out: &mut Packed<f32>);
+#[td_kernel] unsafe fn missing(out: &mut Packed<f32>) {}
+#[td_kernel] unsafe fn declared(out: &mut Packed<f32>);
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(out: &mut Packed<f32>) {
-        MISTAKE
-    }
-
+    #[td_kernel] unsafe fn kernel(out: &mut Packed<f32>) { MISTAKE }
     { r#"
     // nothing but a comment
     "# }
@@ -59,11 +52,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(x: &[f32], y: &mut [f32], out: &mut Packed<f32>) {
-        MISTAKE
-    }
-
+    #[td_kernel] unsafe fn kernel(x: &[f32], y: &mut [f32], out: &mut Packed<f32>) { MISTAKE }
     { r#" out = x.i - x.j; "# }
     { r#"
     out = x[i];

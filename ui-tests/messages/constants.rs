@@ -1,8 +1,7 @@
 //! Rust constants that are wrong, or whose names are already used.
 
 mistakes! {
-    #[td_kernel(MISTAKE)]
-    unsafe fn kernel(shift: f32, out: &mut Packed<f32>) {
+    #[td_kernel(MISTAKE)] unsafe fn kernel(shift: f32, out: &mut Packed<f32>) {
         r#" out = A + shift + row; // and not B "#
     }
 

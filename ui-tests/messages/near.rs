@@ -1,8 +1,7 @@
 //! The body `lower_bound` over boxes of elements: wrong forms, parameters and keys.
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &[[f32; 3]], limit: f32, close: &mut Pairs) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &[[f32; 3]], limit: f32, close: &mut Pairs) {
         let pair = r#" if (p.i.x - p.j.x < limit) close.push(); "#;
         let lower_bound = MISTAKE;
     }
@@ -21,19 +20,14 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &[[f32; 3]], close: &mut Pairs) {
-        MISTAKE
-    }
-
+    #[td_kernel] unsafe fn kernel(#[each] p: &[[f32; 3]], close: &mut Pairs) { MISTAKE }
     { let lower_bound = r#" p.i.lo.x "#; }
     { let lower_bound = r#" p.i.lo.x "#; let pairs = r#" close.push(); "#; }
     { let pair = r#" close.push(); "#; let lower_bnd = r#" p.i.lo.x "#; }
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
+    #[td_kernel] unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
         let pair = r#" count += n; "#;
         let lower_bound = r#" box_square(p.i, p.j) - 1 + q.i.lo "#;
     }
@@ -47,13 +41,10 @@ mistakes! {
     { #[each] p: &[f16] }
     { #[each] p: &[Ball] }
     { #[each] p: &[[f32; 8]] }
-    { #[each] p: &[f32], out: &mut Packed<f32> }
-    { #[each] p: &[f32], near: &mut Nearest<f32, 4> }
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
+    #[td_kernel] unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
         let pair = r#" count += n; "#;
         let lower_bound = r#" sphere_distance(p.i, p.j) - 1 "#;
     }
@@ -63,8 +54,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) {
         let pair = r#" near.push(fabsf(p.i - p.j)); "#;
         let lower_bound = MISTAKE;
     }
@@ -75,8 +65,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel(MISTAKE)]
-    unsafe fn kernel(#[each] p: &[Ball], total: &mut Sum<f32>) {
+    #[td_kernel(MISTAKE)] unsafe fn kernel(#[each] p: &[Ball], total: &mut Sum<f32>) {
         let pair = r#" total += p.i.x; "#;
         let lower_bound = r#" box_square(p.i, p.j) - p.i.hi.radius "#;
     }
@@ -91,18 +80,13 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel(order = "x")]
-    unsafe fn kernel(#[each] p: &[f32], total: &mut Sum<f32>) {
-        MISTAKE
-    }
-
+    #[td_kernel(order = "x")] unsafe fn kernel(#[each] p: &[f32], total: &mut Sum<f32>) { MISTAKE }
     { let pair = r#" total += p.i; "#; let lower_bound = r#" p.i.lo - p.j.hi "#; }
     { r#" total += p.i; "# }
 }
 
 mistakes! {
-    #[td_kernel(order = MISTAKE)]
-    unsafe fn kernel(#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], count: &mut Sum<u64>) {
+    #[td_kernel(order = MISTAKE)] unsafe fn kernel(#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], count: &mut Sum<u64>) {
         let pair = r#" count += 1; "#;
         let lower_bound = r#" box_distance(p, q) - 1 "#;
     }
@@ -111,8 +95,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &[[u32; 2]], limit: u32, count: &mut Sum<u64>) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &[[u32; 2]], limit: u32, count: &mut Sum<u64>) {
         let pair = r#" count += 1; "#;
         let lower_bound = MISTAKE;
     }

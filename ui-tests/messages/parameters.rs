@@ -1,11 +1,7 @@
 //! Parameters that a kernel cannot have.
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE) {
-        r#" return; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(MISTAKE) { r#" return; "# }
     { &self, out: &mut Packed<f32> }
     { (a, b): (f32, f32), mut c: usize, ref d: f32, e @ f: f32, _: f32 }
     { f: &mut Packed(f32), out: &mut Packed<f32> }
@@ -18,7 +14,6 @@ mistakes! {
     { a: &mut Pairs<usize>, b: &mut Pairs<f32, f32>, c: &Pairs<f32>, d: &mut Pairs<[f32; 5]> }
     {
         /// The points.
-        x: &[f32],
-        #[allow(unused)] y: &[f32],
+        x: &[f32], #[allow(unused)] y: &[f32],
     }
 }

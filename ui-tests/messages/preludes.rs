@@ -1,11 +1,7 @@
 //! Preludes that are not strings, close what they did not open, or use names of the generated source.
 
 mistakes! {
-    #[td_kernel(MISTAKE)]
-    unsafe fn kernel(out: &mut Packed<f32>) {
-        r#" out = f(i); "#
-    }
-
+    #[td_kernel(MISTAKE)] unsafe fn kernel(out: &mut Packed<f32>) { r#" out = f(i); "# }
     { prelude = TEXT }
     { prelude = 3 }
     { prelude }
@@ -26,19 +22,10 @@ mistakes! {
 "# }
 }
 
-#[repr(C)]
-#[derive(Clone, Copy, DeviceType)]
-pub struct Sphere {
-    radius: f32,
-}
+#[repr(C)] #[derive(Clone, Copy, DeviceType)] pub struct Sphere { radius: f32 }
 
 #[td_kernel(prelude = include_str!("files/names.cuh"), constants(LIMIT: f32 = 1.0))]
-unsafe fn names(
-    #[each] s: &[Sphere],
-    sigma: f32,
-    weights: &[f32],
-    out: &mut Packed<f32>,
-) {
+unsafe fn names(#[each] s: &[Sphere], sigma: f32, weights: &[f32], out: &mut Packed<f32>) {
     r#" out = s.i.radius + sigma + weights[weights_length - 1] + LIMIT; "#
 }
 

@@ -1,7 +1,6 @@
 //! Bodies with directives: macros and branches must close their own brackets, and end before the body does.
 
-#[td_kernel]
-unsafe fn macros(out: &mut Packed<f32>) {
+#[td_kernel] unsafe fn macros(out: &mut Packed<f32>) {
     r#"
     #define OPEN {
     #define SQUARE(x) ((x) * (x)
@@ -11,8 +10,7 @@ unsafe fn macros(out: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
-unsafe fn branches(out: &mut Packed<f32>) {
+#[td_kernel] unsafe fn branches(out: &mut Packed<f32>) {
     r#"
     #ifdef FAST
     if (i > 3) {
@@ -24,8 +22,7 @@ unsafe fn branches(out: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
-unsafe fn closed_elsewhere(out: &mut Packed<f32>) {
+#[td_kernel] unsafe fn closed_elsewhere(out: &mut Packed<f32>) {
     r#"
     {
     #ifdef FAST
@@ -52,14 +49,12 @@ unsafe fn removed(out: &mut Packed<f32>) {
     "#
 }
 
-#[td_kernel]
-unsafe fn continued(out: &mut Packed<f32>) {
+#[td_kernel] unsafe fn continued(out: &mut Packed<f32>) {
     r#"
     out = 1; // not the end \ "#
 }
 
-#[td_kernel]
-unsafe fn digraphs(out: &mut Packed<f32>) {
+#[td_kernel] unsafe fn digraphs(out: &mut Packed<f32>) {
     r#"
     out = 1;
     %>

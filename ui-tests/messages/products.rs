@@ -1,11 +1,7 @@
 //! `#[dot]`, the product of a pair's features: wrong types, attributes, features, names and bodies.
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &Features<f32>, MISTAKE, out: &mut Packed<f32>) {
-        r#" out = dot; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, MISTAKE, out: &mut Packed<f32>) { r#" out = dot; "# }
     { #[dot] dot: f64 }
     { #[dot(exact)] dot: f32 }
     { #[dot] #[dot] dot: f32 }
@@ -17,11 +13,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE, #[dot] dot: f32, total: &mut Sum<f32>) {
-        r#" total += dot; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(MISTAKE, #[dot] dot: f32, total: &mut Sum<f32>) { r#" total += dot; "# }
     { #[each] p: &[f32] }
     { #[row] p: &Features<f32>, #[column] q: &[f32] }
     { #[each] p: &Features<f32>, #[each] q: &Features<f32> }
@@ -31,63 +23,31 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE, #[dot] dot: i32, out: &mut Packed<i32>) {
-        r#" out = dot; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(MISTAKE, #[dot] dot: i32, out: &mut Packed<i32>) { r#" out = dot; "# }
     { #[each] p: &Features<f32> }
     { #[each] p: &Features<i16> }
 }
 
-#[td_kernel]
-unsafe fn unsigned_product(
-    #[each] p: &Features<u8>,
-    #[dot] dot: u32,
-    out: &mut Packed<u32>,
-) {
-    r#" out = dot; "#
-}
+#[td_kernel] unsafe fn unsigned_product(#[each] p: &Features<u8>, #[dot] dot: u32, out: &mut Packed<u32>) { r#" out = dot; "# }
 
-#[td_kernel]
-unsafe fn error_of_integers(
-    #[each] p: &Features<i8>,
-    #[dot] dot: i32,
-    out: &mut Packed<i32>,
-) {
+#[td_kernel] unsafe fn error_of_integers(#[each] p: &Features<i8>, #[dot] dot: i32, out: &mut Packed<i32>) {
     r#" out = dot + dot_error; "#
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, out: &mut Packed<f32>) {
-        MISTAKE
-    }
-
+    #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, out: &mut Packed<f32>) { MISTAKE }
     { let pair = r#" out = dot; "#; }
     { let pair = r#" out = dot; "#; let lower_bound = r#" dot_upper "#; }
     { r#" out = dot - p.i; "# }
     {}
 }
 
-#[td_kernel]
-unsafe fn of_two_sets(
-    #[row] q: &Features<f32>,
-    #[column] p: &Features<f32>,
-    #[dot] dot: f32,
-    out: &mut Matrix<f32>,
-) {
+#[td_kernel] unsafe fn of_two_sets(#[row] q: &Features<f32>, #[column] p: &Features<f32>, #[dot] dot: f32, out: &mut Matrix<f32>) {
     r#" out = dot + q; "#
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(
-        #[each] p: &Features<f32>,
-        #[dot] dot: f32,
-        #[fold] sum: f32,
-        out: &mut Packed<f32>,
-    ) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, out: &mut Packed<f32>) {
         MISTAKE
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" out = sum; "#;
@@ -107,13 +67,7 @@ mistakes! {
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(
-        #[each] p: &Features<f32>,
-        #[dot] dot: f32,
-        #[fold] sum: f32,
-        MISTAKE,
-    ) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, MISTAKE) {
         let quick = r#" near.push(dot); exact(); "#;
         let feature = r#" sum += dot * p.i * p.j; "#;
         let pair = r#" near.push(sum); if (dot_error > 1) return exact(); "#;
@@ -121,19 +75,11 @@ mistakes! {
 
     { near: &mut Pairs<f32> }
     { exact: f32, near: &mut Pairs<f32> }
-    { near: &mut Histogram<u64> }
     { #[fold] dot_error: f32, near: &mut Pairs<f32> }
 }
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(
-        #[each] p: &Features<f32>,
-        #[dot] dot: f32,
-        #[fold] sum: f32,
-        out: &mut Packed<f32>,
-        MISTAKE,
-    ) {
+    #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, out: &mut Packed<f32>, MISTAKE) {
         let quick = r#" out = dot; count += 1; exact(); "#;
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" out = sum; "#;
@@ -143,12 +89,7 @@ mistakes! {
     { total: &mut Sum<f32>, count: &mut Sum<u64> }
 }
 
-#[td_kernel]
-unsafe fn quick_without_product(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    out: &mut Packed<f32>,
-) {
+#[td_kernel] unsafe fn quick_without_product(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
     let quick = r#" out = 1; "#;
     let feature = r#" sum += p.i * p.j; "#;
     let pair = r#" out = sum; "#;

@@ -1,40 +1,18 @@
-//! Many sets: wrong types, and outputs, keys and bodies that do not work with them.
+//! Many sets: wrong types, and names, keys and results that do not work with them.
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(#[each] p: MISTAKE, out: &mut Packed<f32>) {
-        r#" out = p.i - p.j; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(#[each] p: MISTAKE, out: &mut Packed<f32>) { r#" out = p.i - p.j; "# }
     { Sets<f32> }
     { &mut Sets<f32> }
     { &Sets }
     { &Sets<Vec<f32>> }
 }
 
-#[td_kernel]
-unsafe fn unmarked(p: &Sets<f32>, out: &mut Packed<f32>) {
-    r#" out = p.i - p.j; "#
-}
+#[td_kernel] unsafe fn unmarked(p: &Sets<f32>, out: &mut Packed<f32>) { r#" out = p.i - p.j; "# }
+#[td_kernel] unsafe fn of_two(#[row] p: &Sets<f32>, #[column] q: &[f32], out: &mut Sum<f32>) { r#" out += q; "# }
+#[td_kernel] unsafe fn of_columns(#[row] p: &[f32], #[column] q: &Sets<f32>, out: &mut Sum<f32>) { r#" out += p + q; "# }
 
-#[td_kernel]
-unsafe fn of_two(#[row] p: &Sets<f32>, #[column] q: &[f32], out: &mut Sum<f32>) {
-    r#" out += q; "#
-}
-
-#[td_kernel]
-unsafe fn of_columns(#[row] p: &[f32], #[column] q: &Sets<f32>, out: &mut Sum<f32>) {
-    r#" out += p + q; "#
-}
-
-#[td_kernel]
-unsafe fn of_three(
-    #[row] p: &Sets<f32>,
-    #[row] q: &Sets<f32>,
-    #[column] r: &Sets<f32>,
-    out: &mut Matrix<f32>,
-    #[row] wide: &mut Sums<[f32; 8]>,
-) {
+#[td_kernel] unsafe fn of_three(#[row] p: &Sets<f32>, #[row] q: &Sets<f32>, #[column] r: &Sets<f32>, out: &mut Matrix<f32>) {
     r#" out = p + q + r; "#
 }
 
@@ -43,80 +21,39 @@ unsafe fn with_keys_of_two(#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, out: &
     r#" out = p * rows + q * columns; "#
 }
 
-#[td_kernel]
-unsafe fn others(
-    #[each] p: &Sets<f32>,
-    #[each] q: &Sets<f32>,
-    set: u32,
-    square: &mut Square<f32>,
-    #[each] near: &mut Nearest<f32, 4>,
-    #[each] far: &mut Nearest<f32, 4>,
-    #[each] wide: &mut Sums<[f32; 8]>,
-) {
-    r#" square = p.i - q.j; "#
+#[td_kernel] unsafe fn others(#[each] p: &Sets<f32>, #[each] q: &Sets<f32>, set: u32, out: &mut Packed<f32>) {
+    r#" out = p.i - q.j; "#
 }
 
-#[td_kernel]
-unsafe fn set(#[each] set: &Sets<f32>, out: &mut Packed<f32>) {
-    r#" out = set.i - set.j; "#
-}
+#[td_kernel] unsafe fn set(#[each] set: &Sets<f32>, out: &mut Packed<f32>) { r#" out = set.i - set.j; "# }
 
 #[td_kernel(map = "rb", diagonal = true, sweep = "rows", tile = 64, block = 16)]
 unsafe fn with_keys(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
     r#" out = p.i - p.j; "#
 }
 
-#[td_kernel]
-unsafe fn with_n(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
-    r#" out = p.i / n; "#
-}
-
-#[td_kernel]
-unsafe fn with_a_bound(#[each] p: &Sets<f32>, out: &mut Sum<u32>) {
-    let pair = r#" out += p.i < p.j; "#;
-    let lower_bound = r#" box_distance(p.i, p.j) - 1 "#;
-}
+#[td_kernel] unsafe fn with_n(#[each] p: &Sets<f32>, out: &mut Packed<f32>) { r#" out = p.i / n; "# }
 
 #[td_kernel]
 unsafe fn of_each_set(
-    #[each] p: &Sets<f32>,
-    #[set] a: &mut Sums<f32>,
-    #[set] b: &[f32],
-    #[set] c: &mut Maxima<[f32; 2]>,
-    #[set] d: &mut Packed<f32>,
+    #[each] p: &Sets<f32>, #[set] a: &mut Sums<f32>, #[set] b: &[f32], #[set] c: &mut Maxima<[f32; 2]>, #[set] d: &mut Packed<f32>,
     #[set] e: &mut Minima<(f64, u32)>,
 ) {
     r#" d = p.i; "#
 }
 
-#[td_kernel]
-unsafe fn without_sets(#[each] p: &[f32], #[set] far: &mut Maxima<f32>) {
-    r#" far.offer(p.i - p.j); "#
-}
+#[td_kernel] unsafe fn without_sets(#[each] p: &[f32], #[set] far: &mut Maxima<f32>) { r#" far.offer(p.i - p.j); "# }
 
-#[td_kernel]
-unsafe fn never_offered(#[each] p: &Sets<f32>, #[set] far: &mut Maxima<f32>, out: &mut Sum<f32>) {
+#[td_kernel] unsafe fn never_offered(#[each] p: &Sets<f32>, #[set] far: &mut Maxima<f32>, out: &mut Sum<f32>) {
     r#" out += p.i - p.j; "#
 }
 
-#[td_kernel(map = "rb", diagonal = true, tile = 64)]
-unsafe fn nearest(#[each] p: &Sets<f32>, #[each] near: &mut Nearest<f32, 4>) {
+#[td_kernel(map = "rb", diagonal = true, tile = 64)] unsafe fn nearest(#[each] p: &Sets<f32>, #[each] near: &mut Nearest<f32, 4>) {
     r#" near.push(p.i - p.j); "#
 }
 
-#[td_kernel]
-unsafe fn nearest_of_columns(
-    #[row] p: &Sets<f32>,
-    #[column] q: &Sets<f32>,
-    #[column] near: &mut Nearest<f32, 4>,
-    out: &mut Matrix<f32>,
-) {
-    r#" near.push(p - q); "#
-}
-
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
+    #[td_kernel] unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
         let feature = r#" s += p.i * p.j; "#;
         let pair = r#" out = s; "#;
     }
@@ -131,27 +68,7 @@ mistakes! {
 }
 
 #[td_kernel]
-unsafe fn of_rows_with_features(
-    #[row] p: &FeatureSets<f32>,
-    #[column] q: &Features<f32>,
-    #[fold] s: f32,
-    out: &mut Matrix<f32>,
-) {
+unsafe fn of_rows_with_features(#[row] p: &FeatureSets<f32>, #[column] q: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>) {
     let feature = r#" s += p * q; "#;
     let pair = r#" out = s; "#;
-}
-
-#[td_kernel]
-unsafe fn nearest_features(
-    #[each] p: &FeatureSets<f32>,
-    #[fold] s: f32,
-    #[each] near: &mut Nearest<f32, 4>,
-) {
-    let feature = r#" s += p.i * p.j; "#;
-    let pair = r#" near.push(s); "#;
-}
-
-#[td_kernel(tile = 64)]
-unsafe fn products(#[each] p: &FeatureSets<f32>, #[dot] dot: f32, out: &mut Packed<f32>) {
-    r#" out = dot; "#
 }

@@ -1,11 +1,7 @@
 //! Rust types that a kernel cannot use.
 
 mistakes! {
-    #[td_kernel]
-    unsafe fn kernel(MISTAKE) {
-        r#" return; "#
-    }
-
+    #[td_kernel] unsafe fn kernel(MISTAKE) { r#" return; "# }
     { x: &[usize], s: isize }
     { x: &[bool], c: char }
     { x: &[u128], y: i128, z: f128 }

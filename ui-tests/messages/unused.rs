@@ -1,25 +1,19 @@
 //! Kernels, outputs and folds without an effect.
 
-#[td_kernel]
-unsafe fn without_output(#[each] p: &[f32], scale: f32) {
+#[td_kernel] unsafe fn without_output(#[each] p: &[f32], scale: f32) {
     r#"
     const float distance = scale * fabsf(p.i - p.j);
     "#
 }
 
-#[td_kernel]
-unsafe fn of_features(#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32) {
+#[td_kernel] unsafe fn of_features(#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32) {
     let feature = r#" s += a * b; "#;
     let pair = r#" s = sqrtf(s); "#;
 }
 
 #[td_kernel]
 unsafe fn left_out(
-    #[each] p: &Features<f32>,
-    #[fold] s: f32,
-    #[fold(start = "INFINITY")] least: f32,
-    #[fold] r#move: f32,
-    out: &mut Packed<f32>,
+    #[each] p: &Features<f32>, #[fold] s: f32, #[fold(start = "INFINITY")] least: f32, #[fold] r#move: f32, out: &mut Packed<f32>,
 ) {
     let feature = r#"
     // The minimum is not written yet.
@@ -30,15 +24,8 @@ unsafe fn left_out(
 
 #[td_kernel]
 unsafe fn unused_outputs(
-    #[each] p: &[f32],
-    distance: &mut Packed<f32>,
-    square: &mut Square<f32>,
-    count: &mut Sum<u64>,
-    list: &mut Pairs,
-    values: &mut Pairs<f32>,
-    hits: &mut [u32],
-    #[each] sums: &mut Sums<f32>,
-    #[each] least: &mut Minima<f32>,
+    #[each] p: &[f32], distance: &mut Packed<f32>, square: &mut Square<f32>, count: &mut Sum<u64>, list: &mut Pairs,
+    values: &mut Pairs<f32>, hits: &mut [u32], #[each] sums: &mut Sums<f32>, #[each] least: &mut Minima<f32>,
     #[each] greatest: &mut Maxima<f32>,
 ) {
     r#"
@@ -46,22 +33,13 @@ unsafe fn unused_outputs(
     "#
 }
 
-#[td_kernel]
-unsafe fn unused_neighbours(
-    #[each] p: &[f32],
-    #[each] near: &mut Nearest<f32, 4>,
-    cutoff: f32,
-) {
+#[td_kernel] unsafe fn unused_neighbours(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>, cutoff: f32) {
     r#" float distance = fabsf(p.i - p.j); "#
 }
 
 #[td_kernel]
 unsafe fn unused_by_texts(
-    #[row] a: &Features<f32>,
-    #[column] b: &Features<f32>,
-    #[fold] s: f32,
-    out: &mut Matrix<f32>,
-    #[column] total: &mut Sums<f32>,
+    #[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>, #[column] total: &mut Sums<f32>,
 ) {
     let feature = r#" s += a * b; "#;
     let pair = r#" s = sqrtf(s); "#;
@@ -73,12 +51,7 @@ __device__ inline void put(float &slot, float x) { slot = x; }
 #define COUNT() (count += 1)
 "##)]
 unsafe fn used_outputs(
-    #[each] p: &[f32],
-    slot: &mut Packed<f32>,
-    count: &mut Sum<u64>,
-    list: &mut Pairs,
-    hits: &mut [u32],
-    lengths: &mut [u32],
+    #[each] p: &[f32], slot: &mut Packed<f32>, count: &mut Sum<u64>, list: &mut Pairs, hits: &mut [u32], lengths: &mut [u32],
 ) {
     r##"
 #define LIST list
@@ -90,8 +63,7 @@ unsafe fn used_outputs(
     "##
 }
 
-#[td_kernel]
-unsafe fn pasted(#[each] p: &[f32], total_0: &mut Sum<f32>, total_1: &mut Sum<f32>) {
+#[td_kernel] unsafe fn pasted(#[each] p: &[f32], total_0: &mut Sum<f32>, total_1: &mut Sum<f32>) {
     r##"
 #define ADD(which) total_##which += p.i - p.j
     ADD(0);
@@ -101,21 +73,14 @@ unsafe fn pasted(#[each] p: &[f32], total_0: &mut Sum<f32>, total_1: &mut Sum<f3
 }
 
 // These are valid: they have an effect, or may have one.
-#[td_kernel]
-unsafe fn printed(#[each] p: &[f32]) {
+#[td_kernel] unsafe fn printed(#[each] p: &[f32]) {
     r#"
     if (!(p.i == p.i))
         printf("%u\n", i);
     "#
 }
 
-#[td_kernel]
-unsafe fn right(
-    #[each] p: &Features<f32>,
-    #[fold] s0: f32,
-    #[fold] s1: f32,
-    out: &mut Packed<f32>,
-) {
+#[td_kernel] unsafe fn right(#[each] p: &Features<f32>, #[fold] s0: f32, #[fold] s1: f32, out: &mut Packed<f32>) {
     let feature = r#"
 #define ADD(which) s##which += p.i * p.j
     ADD(0);

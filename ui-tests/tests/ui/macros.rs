@@ -1,9 +1,10 @@
 //! The messages of the macros for the cases in `messages/`, with the source that each points at.
 //!
 //! The test calls the macros' library, which is faster than a compiler and gives the same messages without rustc's frame.
+//! `messages/support.snap` is about combinations: `tests/tests/texts/support.rs` tries those of the table of support.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use td_kernel_codegen::Files;
@@ -92,49 +93,71 @@ impl Case {
             at = end;
         }
     }
+}
 
-    /// Adds the messages of an expansion, and a note if it has no items: then other uses of the item's name are errors, too.
-    fn add_all(&self, expansion: TokenStream, messages: &mut String) {
+/// Each message once, with the places in the source that it points at.
+#[derive(Default)]
+struct Messages(Vec<(String, Vec<(usize, String)>)>);
+
+impl Messages {
+    /// Adds the messages of an expansion, with a note if it has no items: then other uses of the item's name are errors, too.
+    fn add_item(&mut self, expansion: TokenStream) {
         let is_item = |token: &TokenTree| {
             let words = ["const", "enum", "fn", "impl", "static", "struct"];
             matches!(token, TokenTree::Ident(word) if words.iter().any(|item| word == item))
         };
         let is_empty = !expansion.clone().into_iter().any(|token| is_item(&token));
-        self.collect(expansion, messages);
-        if is_empty {
-            *messages += "    (nothing is left of the item)\n";
-        }
+        self.add_all(expansion, if is_empty { " (nothing is left of the item)" } else { "" });
     }
 
     /// Adds each `compile_error!`.
-    fn collect(&self, expansion: TokenStream, messages: &mut String) {
+    fn add_all(&mut self, expansion: TokenStream, note: &str) {
         let tokens: Vec<TokenTree> = expansion.into_iter().collect();
         for (at, token) in tokens.iter().enumerate() {
             match (token, tokens.get(at + 2)) {
                 (TokenTree::Ident(name), Some(TokenTree::Group(group)))
                     if name == "compile_error" =>
                 {
-                    self.add(token.span(), group, messages);
+                    self.add(token.span(), group, note);
                 }
-                (TokenTree::Group(group), _) => self.collect(group.stream(), messages),
+                (TokenTree::Group(group), _) => self.add_all(group.stream(), note),
                 _ => {}
             }
         }
     }
 
-    fn add(&self, start: Span, message: &Group, messages: &mut String) {
-        let text = syn::parse2::<syn::LitStr>(message.stream()).unwrap().value();
+    fn add(&mut self, start: Span, message: &Group, note: &str) {
+        let text = syn::parse2::<syn::LitStr>(message.stream()).unwrap().value() + note;
         let span = start.join(message.span()).unwrap_or(start);
         let source = span.source_text().unwrap_or_default();
         let mut lines = source.lines();
         let first = lines.next().unwrap_or_default();
         let more = if lines.next().is_some() { " ..." } else { "" };
-        let line = format!("    {text}\n");
-        // Consecutive places with the same message share it.
-        if messages.ends_with(&line) {
-            messages.truncate(messages.len() - line.len());
+        let place = (span.start().line, format!("{first}{more}"));
+        match self.0.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, places)) => places.push(place),
+            None => self.0.push((text, vec![place])),
         }
-        *messages += &format!("{}: {first}{more}\n{line}", span.start().line);
+    }
+}
+
+impl fmt::Display for Messages {
+    /// Consecutive messages about the same places share them, and places in a line share its number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = None;
+        for (text, places) in &self.0 {
+            if before != Some(places) {
+                for (at, lines) in places.chunk_by(|a, b| a.0 == b.0).enumerate() {
+                    let sources: Vec<_> = lines.iter().map(|(_, source)| source.as_str()).collect();
+                    let separator = if at == 0 { "" } else { "; " };
+                    write!(f, "{separator}{}: {}", lines[0].0, sources.join(", "))?;
+                }
+                writeln!(f)?;
+            }
+            writeln!(f, "    {text}")?;
+            before = Some(places);
+        }
+        Ok(())
     }
 }
 
@@ -185,7 +208,7 @@ fn is_refused(expansion: TokenStream) -> bool {
     })
 }
 
-/// The programs in `messages/`.
+/// The programs in `messages/`. They are only read, so most mistakes are on one line.
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("messages");
     let mut paths: Vec<_> =
@@ -235,19 +258,19 @@ fn cases_are_refused() {
         });
     }
     assert_eq!(accepted, RIGHT);
-    assert!(count > 400, "only {count} items were found");
+    assert!(count > 350, "only {count} items were found");
 }
 
 #[test]
 fn messages() {
     for case in cases() {
-        let mut messages = String::new();
+        let mut messages = Messages::default();
         case.expand(case.text.parse().unwrap(), &mut |_, expansion| {
-            case.add_all(expansion, &mut messages);
+            messages.add_item(expansion);
         });
         let name = case.path.file_stem().unwrap().to_str().unwrap();
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../messages" }, {
-            insta::assert_snapshot!(name, messages);
+            insta::assert_snapshot!(name, messages.to_string());
         });
     }
 }
