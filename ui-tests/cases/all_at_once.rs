@@ -33,7 +33,6 @@ unsafe fn inferred(
     d: &mut Packed,
     e: Packed<f32>,
     #[each] f: &mut [f32],
-    i: &mut Pairs,
     n: f32,
     n: f32,
 ) {
@@ -70,7 +69,7 @@ fn main() -> td_kernel::Result<()> {
     let (mut c, mut d, mut e) = (device.zeroed(2)?, device.packed(2)?, device.packed(2)?);
     let mut f = device.upload(&[1.0, 2.0])?;
     let kernel = inferred::load(&device)?;
-    kernel.launch(&mut t, &mut a, &mut b, &mut c, &mut d, &mut e, &mut f, &mut list, 1.0, 2.0)?;
+    kernel.launch(&mut t, &mut a, &mut b, &mut c, &mut d, &mut e, &mut f, 1.0, 2.0)?;
     let mut total = device.sum()?;
     of_no_elements::load(&device)?.launch(2, 3, &mut total)
 }

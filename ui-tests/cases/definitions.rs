@@ -6,15 +6,10 @@ struct Plain {
     x: f32,
 }
 
-#[td_kernel]
-unsafe fn no_definition(x: &[Plain], total: &mut Sum<f32>) {
-    r#" total += x_length; "#
-}
-
 /// One error for each mention.
 #[td_kernel]
-unsafe fn no_definitions(x: Plain, list: &mut Pairs<Plain>, out: &mut Packed<Plain>) {
-    r#" out = x; list.push(x); "#
+unsafe fn no_definition(x: &[Plain], list: &mut Pairs<Plain>) {
+    r#" if (x_length > 3) list.push(x[i]); "#
 }
 
 type Real = f32;

@@ -3,8 +3,8 @@
 use td_kernel::{Buffer, Device, DeviceType, Features, Target, td_kernel};
 
 #[td_kernel]
-unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, q: &mut Square<f32>, s: f32) {
-    r#" p = x.i; q = x.j; y[i] = s; "#
+unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, s: f32) {
+    r#" p = x.i; y[i] = s; "#
 }
 
 #[td_kernel]
@@ -19,10 +19,9 @@ unsafe fn typed(
     list: &mut Pairs<f32>,
     #[each] c: &mut Sums<f32>,
     #[each] m: &mut Minima<(f32, u32)>,
-    #[each] near: &mut Nearest<f32, 10>,
 ) {
     let feature = r#" s += a.i; "#;
-    let pair = r#" list.push(s); c.i += s; m.offer(s); near.push(s); "#;
+    let pair = r#" list.push(s); c.i += s; m.offer(s); "#;
 }
 
 /// No argument of this kernel has the number of elements, so a launch takes n first.
@@ -33,14 +32,12 @@ unsafe fn count(weights: &[f32], total: &mut Sum<u32>) {
 
 fn launches(device: &Device, a: &Features<f64>, x: &Buffer<f32>) -> td_kernel::Result<()> {
     let (host, mut list) = ([1.0_f32, 2.0], vec![0.0_f32; 2]);
-    let (mut packed, mut square) = (device.packed::<u32>(2)?, device.square::<u32>(2)?);
-    all::load(device)?.launch(&host[..], &mut list, &mut packed, &mut square, 1_u32)?;
-    let numbers = device.upload(&[1_u32, 2])?;
-    rectangle::load(device)?.launch(&numbers, x, &mut packed)?;
+    let mut packed = device.packed::<u32>(2)?;
+    all::load(device)?.launch(&host[..], &mut list, &mut packed, 1_u32)?;
+    rectangle::load(device)?.launch(x, x, &mut packed)?;
     rectangle::load(device)?.report(5)?;
     let (mut list, mut sum) = (device.pairs::<()>(4)?, device.sum::<f32>()?);
-    let (mut least, mut near) = (device.minima::<f32>(2)?, device.nearest::<f32, 9>(2)?);
-    typed::load(device)?.launch(a, &mut list, &mut sum, &mut least, &mut near)?;
+    typed::load(device)?.launch(a, &mut list, &mut sum, &mut device.minima::<f32>(2)?)?;
     count::load(device)?.launch(x, x, &mut device.sum()?)?;
     count::load(device)?.with_stream(&7).map(drop)
 }
