@@ -75,8 +75,7 @@ unsafe fn histogram(#[each] p: &Features<u32>, #[fold] s: u32, counts: &mut [u32
 }
 
 #[td_kernel] unsafe fn of_features(#[each] x: &Features<f32>, #[fold] s: f32, list: &mut Pairs) {
-    let feature = r#" s += x.i * x.j; "#;
-    let pair = r#" if (s > 1) list.push(i, j); "#;
+    let feature = r#" s += x.i * x.j; "#; let pair = r#" if (s > 1) list.push(i, j); "#;
 }
 
 // The bodies declare variables of these names, and CUDA has functions of these names.

@@ -1,7 +1,6 @@
 //! Bodies that are missing, have a wrong form, or close the function around them.
 
-#[td_kernel] unsafe fn missing(out: &mut Packed<f32>) {}
-#[td_kernel] unsafe fn declared(out: &mut Packed<f32>);
+#[td_kernel] unsafe fn missing(out: &mut Packed<f32>) {} #[td_kernel] unsafe fn declared(out: &mut Packed<f32>);
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(out: &mut Packed<f32>) { MISTAKE }

@@ -4,8 +4,7 @@
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
-        let feature = r#" s += a.i; "#;
-        let pair = r#" out = s; "#;
+        let feature = r#" s += a.i; "#; let pair = r#" out = s; "#;
     }
 
     {
@@ -25,8 +24,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] a: &Features<f32>, scale: f32, MISTAKE, out: &mut Packed<f32>) {
-        let feature = r#" b += a.i; c += 1; d += scale; "#;
-        let pair = r#" out = b; "#;
+        let feature = r#" b += a.i; c += 1; d += scale; "#; let pair = r#" out = b; "#;
     }
 
     {
@@ -62,8 +60,7 @@ mistakes! {
 }
 
 #[td_kernel] unsafe fn no_fold(#[each] a: &Features<f32>, out: &mut Packed<f32>) {
-    let feature = r#" a.i; "#;
-    let pair = r#" out = 1; "#;
+    let feature = r#" a.i; "#; let pair = r#" out = 1; "#;
 }
 
 #[td_kernel] unsafe fn no_features(#[each] a: &[f32], #[fold] s: f32, out: &mut Packed<f32>) { r#" out = a.i; "# }
@@ -75,8 +72,7 @@ mistakes! {
     { let pair = r#" out = s; "#; }
     { let feature = r#" s += a.i; "#; }
     {
-        let feature = r#" s += a.i; "#;
-        let feature = r#" s += a.j; "#;
+        let feature = r#" s += a.i; "#; let feature = r#" s += a.j; "#;
         let mut pair = r#" out = s; "#;
         let pair = 1;
         let pairs = r#" out = s; "#;
@@ -88,14 +84,12 @@ mistakes! {
 }
 
 #[td_kernel] unsafe fn two_texts(#[each] a: &[f32], out: &mut Packed<f32>) {
-    let feature = r#" a.i; "#;
-    let pair = r#" out = 1; "#;
+    let feature = r#" a.i; "#; let pair = r#" out = 1; "#;
 }
 
 mistakes! {
     #[td_kernel(MISTAKE)] unsafe fn kernel(#[each] a: &Features<f64>, #[fold] s: f64, out: &mut Packed<f64>) {
-        let feature = r#" s += a.i; "#;
-        let pair = r#" out = s; "#;
+        let feature = r#" s += a.i; "#; let pair = r#" out = s; "#;
     }
 
     { sweep = "rows" }
@@ -105,18 +99,15 @@ mistakes! {
 }
 
 #[td_kernel(tile = 256)] unsafe fn tile(#[each] a: &Features<f32>, #[fold] s: f32, out: &mut Packed<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" out = s; "#;
+    let feature = r#" s += a.i; "#; let pair = r#" out = s; "#;
 }
 
 #[td_kernel(tile = 64)] unsafe fn tile_of_vectors(#[each] a: &Features<f32>, #[fold] s: [f64; 4], out: &mut Packed<f64>) {
-    let feature = r#" s.x += a.i; "#;
-    let pair = r#" out = s.x; "#;
+    let feature = r#" s.x += a.i; "#; let pair = r#" out = s.x; "#;
 }
 
 #[td_kernel(tile = 128)] unsafe fn tile_of_results(#[each] a: &Features<f32>, #[fold] s: f32, #[each] sums: &mut Sums<f32>) {
-    let feature = r#" s += a.i; "#;
-    let pair = r#" sums.i += s; "#;
+    let feature = r#" s += a.i; "#; let pair = r#" sums.i += s; "#;
 }
 
 #[td_kernel(tile = 64)]
@@ -124,13 +115,11 @@ unsafe fn tile_of_parameters(
     #[row] a: &Features<f32>, #[row] b: &Features<f32>, #[row] c: &Features<f32>, #[row] d: &Features<f32>,
     #[column] e: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>,
 ) {
-    let feature = r#" s += a + b + c + d + e; "#;
-    let pair = r#" out = s; "#;
+    let feature = r#" s += a + b + c + d + e; "#; let pair = r#" out = s; "#;
 }
 
 #[td_kernel(sweep = "fold")] unsafe fn nothing_to_fold(#[each] a: &[f32], out: &mut Packed<f32>) { r#" out = a.i; "# }
 
 #[td_kernel] unsafe fn mixed(#[each] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>) {
-    let feature = r#" s += a.i * b; "#;
-    let pair = r#" out = s; "#;
+    let feature = r#" s += a.i * b; "#; let pair = r#" out = s; "#;
 }

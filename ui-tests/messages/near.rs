@@ -2,8 +2,7 @@
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &[[f32; 3]], limit: f32, close: &mut Pairs) {
-        let pair = r#" if (p.i.x - p.j.x < limit) close.push(); "#;
-        let lower_bound = MISTAKE;
+        let pair = r#" if (p.i.x - p.j.x < limit) close.push(); "#; let lower_bound = MISTAKE;
     }
 
     { r#" return box_distance(p.i, p.j) - limit; "# }
@@ -28,8 +27,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
-        let pair = r#" count += n; "#;
-        let lower_bound = r#" box_square(p.i, p.j) - 1 + q.i.lo "#;
+        let pair = r#" count += n; "#; let lower_bound = r#" box_square(p.i, p.j) - 1 + q.i.lo "#;
     }
 
     { #[row] p: &[f32], #[column] other: &mut Sums<f32> }
@@ -45,8 +43,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(MISTAKE, count: &mut Sum<u64>) {
-        let pair = r#" count += n; "#;
-        let lower_bound = r#" sphere_distance(p.i, p.j) - 1 "#;
+        let pair = r#" count += n; "#; let lower_bound = r#" sphere_distance(p.i, p.j) - 1 "#;
     }
 
     { #[each] p: &[f64] }
@@ -55,8 +52,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &[f32], #[each] near: &mut Nearest<f32, 4>) {
-        let pair = r#" near.push(fabsf(p.i - p.j)); "#;
-        let lower_bound = MISTAKE;
+        let pair = r#" near.push(fabsf(p.i - p.j)); "#; let lower_bound = MISTAKE;
     }
 
     { r#" return box_distance(p.i, p.j); "# }
@@ -66,8 +62,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel(MISTAKE)] unsafe fn kernel(#[each] p: &[Ball], total: &mut Sum<f32>) {
-        let pair = r#" total += p.i.x; "#;
-        let lower_bound = r#" box_square(p.i, p.j) - p.i.hi.radius "#;
+        let pair = r#" total += p.i.x; "#; let lower_bound = r#" box_square(p.i, p.j) - p.i.hi.radius "#;
     }
 
     { order = 5 }
@@ -87,8 +82,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel(order = MISTAKE)] unsafe fn kernel(#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], count: &mut Sum<u64>) {
-        let pair = r#" count += 1; "#;
-        let lower_bound = r#" box_distance(p, q) - 1 "#;
+        let pair = r#" count += 1; "#; let lower_bound = r#" box_distance(p, q) - 1 "#;
     }
 
     { "x, w" }
@@ -96,8 +90,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &[[u32; 2]], limit: u32, count: &mut Sum<u64>) {
-        let pair = r#" count += 1; "#;
-        let lower_bound = MISTAKE;
+        let pair = r#" count += 1; "#; let lower_bound = MISTAKE;
     }
 
     { r#" p.i.lo.x - p.j.hi.x - limit "# }

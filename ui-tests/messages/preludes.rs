@@ -34,8 +34,7 @@ unsafe fn names(#[each] s: &[Sphere], sigma: f32, weights: &[f32], out: &mut Pac
     constexpr float sum = 3;
 "#)]
 unsafe fn names_of_folds(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
-    let feature = r#" sum += p.i * k; "#;
-    let pair = r#" out = sum; "#;
+    let feature = r#" sum += p.i * k; "#; let pair = r#" out = sum; "#;
 }
 
 // These are valid: a macro that the prelude undefines, and names of the kernel's own variables.

@@ -49,8 +49,7 @@ mistakes! {
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, out: &mut Packed<f32>) {
         MISTAKE
-        let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" out = sum; "#;
+        let feature = r#" sum += p.i * p.j; "#; let pair = r#" out = sum; "#;
     }
 
     {}
@@ -68,8 +67,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, MISTAKE) {
-        let quick = r#" near.push(dot); exact(); "#;
-        let feature = r#" sum += dot * p.i * p.j; "#;
+        let quick = r#" near.push(dot); exact(); "#; let feature = r#" sum += dot * p.i * p.j; "#;
         let pair = r#" near.push(sum); if (dot_error > 1) return exact(); "#;
     }
 
@@ -80,9 +78,7 @@ mistakes! {
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(#[each] p: &Features<f32>, #[dot] dot: f32, #[fold] sum: f32, out: &mut Packed<f32>, MISTAKE) {
-        let quick = r#" out = dot; count += 1; exact(); "#;
-        let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" out = sum; "#;
+        let quick = r#" out = dot; count += 1; exact(); "#; let feature = r#" sum += p.i * p.j; "#; let pair = r#" out = sum; "#;
     }
 
     { count: &mut Sum<u64> }
@@ -90,7 +86,5 @@ mistakes! {
 }
 
 #[td_kernel] unsafe fn quick_without_product(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
-    let quick = r#" out = 1; "#;
-    let feature = r#" sum += p.i * p.j; "#;
-    let pair = r#" out = sum; "#;
+    let quick = r#" out = 1; "#; let feature = r#" sum += p.i * p.j; "#; let pair = r#" out = sum; "#;
 }

@@ -34,8 +34,7 @@ unsafe fn keys(#[each] x: &[f32], #[each] out: &mut Reduce<State>) {
 
 #[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#)]
 unsafe fn large_folds(#[each] x: &Features<f32>, #[fold] a: [f64; 4], #[fold] b: [f64; 4], #[fold] c: f32, #[each] out: &mut Reduce<State>) {
-    let feature = r#" a.x += x.i * x.j; b.x += x.i; c += x.j; "#;
-    let pair = r#" out.i.join({a.x + b.x + c}); "#;
+    let feature = r#" a.x += x.i * x.j; b.x += x.i; c += x.j; "#; let pair = r#" out.i.join({a.x + b.x + c}); "#;
 }
 
 #[td_kernel] unsafe fn all_without_join(#[each] x: &[f32], out: &mut Reduce<State>) { r#" out.join({x.j}); "# }

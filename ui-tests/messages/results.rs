@@ -1,4 +1,4 @@
-//! Results of elements: wrong types, and sweeps that do not support them.
+//! Results of elements, extremes and histograms: wrong types and attributes, and keys that do not support them.
 
 #[repr(C)] #[derive(Clone, Copy, DeviceType)] struct Force { x: f32 }
 
@@ -59,3 +59,21 @@ mistakes! {
     { sweep = "rows", deterministic = true }
     { sweep = "mirror" }
 }
+
+#[td_kernel] unsafe fn extremes(#[each] p: &[f32], a: &mut Max<[f32; 2]>, b: &mut Min<bool>, c: &Max<f32>) { r#" a.offer(p.i); "# }
+#[td_kernel] unsafe fn marked_extremes(#[each] p: &[f32], #[each] far: &mut Max<f32>, #[each] near: &mut Min<f32>) { r#" far.offer(p.i); "# }
+#[td_kernel] unsafe fn unused_extreme(#[each] p: &[f32], far: &mut Max<f32>, sum: &mut Sum<f32>) { r#" sum += p.j; "# }
+
+#[td_kernel] unsafe fn histograms(#[each] p: &[f32], a: &mut Histogram<u32>, b: &mut Histogram, c: &Histogram<u64>) {
+    r#" a.add(p.i); "#
+}
+
+#[td_kernel] unsafe fn marked_histogram(#[each] p: &[f32], #[each] h: &mut Histogram<u64>) { r#" h.add(p.i); "# }
+
+#[td_kernel(deterministic = true, map = "walk")]
+unsafe fn of_floats(#[each] p: &[f32], h: &mut Histogram<f32>, sum: &mut Sum<f32>) {
+    r#" h.add(p.i); sum += p.j; "#
+}
+
+#[td_kernel(deterministic = true)] unsafe fn of_counts(#[each] p: &[f32], h: &mut Histogram<u64>) { r#" h.add(p.i); "# }
+#[td_kernel] unsafe fn unused_histogram(#[each] p: &[f32], h: &mut Histogram<u64>, sum: &mut Sum<f32>) { r#" sum += p.j; "# }

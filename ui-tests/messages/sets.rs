@@ -54,8 +54,7 @@ unsafe fn of_each_set(
 
 mistakes! {
     #[td_kernel] unsafe fn kernel(MISTAKE, #[fold] s: f32, out: &mut Packed<f32>) {
-        let feature = r#" s += p.i * p.j; "#;
-        let pair = r#" out = s; "#;
+        let feature = r#" s += p.i * p.j; "#; let pair = r#" out = s; "#;
     }
 
     { #[each] p: FeatureSets<f32> }
@@ -69,6 +68,5 @@ mistakes! {
 
 #[td_kernel]
 unsafe fn of_rows_with_features(#[row] p: &FeatureSets<f32>, #[column] q: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>) {
-    let feature = r#" s += p * q; "#;
-    let pair = r#" out = s; "#;
+    let feature = r#" s += p * q; "#; let pair = r#" out = s; "#;
 }

@@ -7,8 +7,7 @@
 }
 
 #[td_kernel] unsafe fn of_features(#[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32) {
-    let feature = r#" s += a * b; "#;
-    let pair = r#" s = sqrtf(s); "#;
+    let feature = r#" s += a * b; "#; let pair = r#" s = sqrtf(s); "#;
 }
 
 #[td_kernel]
@@ -41,8 +40,7 @@ unsafe fn unused_outputs(
 unsafe fn unused_by_texts(
     #[row] a: &Features<f32>, #[column] b: &Features<f32>, #[fold] s: f32, out: &mut Matrix<f32>, #[column] total: &mut Sums<f32>,
 ) {
-    let feature = r#" s += a * b; "#;
-    let pair = r#" s = sqrtf(s); "#;
+    let feature = r#" s += a * b; "#; let pair = r#" s = sqrtf(s); "#;
 }
 
 // These are valid: all outputs and folds are used, or may be.
