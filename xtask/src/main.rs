@@ -27,6 +27,10 @@ use xshell::{Shell, cmd};
 const EXAMPLES: [&str; 8] =
     ["edm", "collision", "correlation", "forces", "cross", "similarity", "knn", "conformers"];
 
+/// Runs the program of the catalogue's kernels.
+const CATALOGUE: [&str; 7] =
+    ["run", "--package", "td-kernel-tests", "--features", "every", "--bin", "catalogue"];
+
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The tasks of this repository")]
 struct Arguments {
@@ -86,13 +90,22 @@ enum Task {
         #[arg(long)]
         every: bool,
     },
-    /// Fuzz the code generator and the cache; needs cargo-fuzz
+    /// Fuzz the code generator and the cache, which needs cargo-fuzz, or run the catalogue's kernels with random elements
     Fuzz {
-        /// attribute, body or cache [default: all of them]
+        /// attribute, body, cache or kernels [default: the first three]
         target: Option<String>,
         /// Seconds for each target
         #[arg(long, default_value_t = 600)]
         seconds: u32,
+        /// For kernels: cpu, emulator or cuda
+        #[arg(long, default_value = "emulator")]
+        device: String,
+        /// For kernels: the first launch
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// For kernels: only this one
+        #[arg(long)]
+        kernel: Option<String>,
     },
     /// Change lines of generated sources, and print the changes that no result of the catalogue's kernels shows
     Mutants {
@@ -102,6 +115,9 @@ enum Task {
         /// Which ones
         #[arg(long, default_value_t = 0)]
         seed: u64,
+        /// A program of other tests, which runs the changes that no kernel shows
+        #[arg(long, value_name = "PROGRAM")]
+        suite: Option<String>,
     },
 }
 
@@ -127,12 +143,18 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),
-        Task::Mutants { count, seed } => {
+        Task::Mutants { count, seed, suite } => {
             let [count, seed] = [count.to_string(), seed.to_string()];
-            let options = ["--package", "td-kernel-tests", "--features", "every"];
-            Ok(cmd!(shell, "cargo run {options...} --bin mutants -- {count} {seed}").run()?)
+            Ok(cmd!(shell, "cargo {CATALOGUE...} -- mutants {count} {seed} {suite...}").run()?)
         }
-        Task::Fuzz { target, seconds } => fuzz::run(shell, target.as_deref(), seconds),
+        Task::Fuzz { target: Some(target), seconds, device, seed, kernel }
+            if target == "kernels" =>
+        {
+            let [seconds, seed] = [seconds.to_string(), seed.to_string()];
+            Ok(cmd!(shell, "cargo {CATALOGUE...} -- fuzz {device} {seconds} {seed} {kernel...}")
+                .run()?)
+        }
+        Task::Fuzz { target, seconds, .. } => fuzz::run(shell, target.as_deref(), seconds),
     }
 }
 

@@ -13,6 +13,7 @@ mod runs;
 mod value;
 
 mod features;
+mod floats;
 mod many_sets;
 mod near;
 mod one_set;
@@ -22,11 +23,12 @@ mod two_sets;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-use td_kernel::__private::{KernelInfo, NearTiles};
+use td_kernel::__private::{KernelInfo, NearTiles, Source};
 use td_kernel::{Device, HostPairs, Kernel, Result, Target};
 
 pub use self::oracle::Sizes;
 use self::oracle::{Body, Expected, Input, Pair};
+pub use self::random::Numbers;
 
 /// How the pairs of a launch are chosen.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub struct Run {
     pub sizes: Sizes,
     /// The seed of the elements' numbers.
     pub seed: u64,
+    /// What these are like.
+    pub numbers: Numbers,
     /// The variant, if it is chosen.
     pub variant: Option<usize>,
     /// The rows, if they are not all.
@@ -68,6 +72,7 @@ impl Run {
             device,
             sizes,
             seed,
+            numbers: Numbers::Small,
             variant,
             rows,
             is_near,
@@ -133,6 +138,8 @@ pub struct Entry {
     pub has_features: bool,
     /// Whether it has a lower bound.
     pub has_bound: bool,
+    /// Whether its closure computes with floats, as the kernel does, so that its elements may have any numbers.
+    pub is_exact: bool,
     /// Loads it.
     pub kernel: fn(&Target) -> Result<Kernel>,
     inputs: fn(&Run) -> Vec<Input>,
@@ -185,7 +192,14 @@ impl Entry {
         let inputs = (self.inputs)(&run);
         let mut expected = (self.expected)(&run);
         oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
-        let rows: Vec<_> = expected.iter().map(|(_, each)| each.clone().rows()).collect();
+        let wanted: Vec<_> = expected
+            .iter()
+            .map(|(_, each)| {
+                let is_exact = run.numbers == Numbers::Small;
+                let errors = if is_exact { Vec::new() } else { each.errors() };
+                (each.clone().rows(), errors)
+            })
+            .collect();
         for variant in variants {
             let run = Run { variant: *variant, ..run.clone() };
             let fail = |what: &str| Err(self.failure(&run, what));
@@ -207,10 +221,10 @@ impl Entry {
                 (Err(error), Some(reason)) if error.to_string().contains(reason) => continue,
                 (Err(error), _) => return fail(&error.to_string()),
             };
-            for ((name, expected), (_, found)) in
-                expected.iter().map(|each| each.0).zip(&rows).zip(found)
+            for ((name, (expected, errors)), (_, found)) in
+                expected.iter().map(|each| each.0).zip(&wanted).zip(found)
             {
-                if let Some(at) = differs(expected, &found) {
+                if let Some(at) = differs(expected, errors, &found) {
                     let (expected, found) = (expected.get(at), found.get(at));
                     return fail(&format!("`{name}`, row {at}: {found:?}, expected {expected:?}"));
                 }
@@ -220,8 +234,9 @@ impl Entry {
     }
 
     fn failure(&self, run: &Run, what: &str) -> String {
-        let Run { target, sizes, seed, variant, rows, is_near, list, large, .. } = run;
-        let mut text = format!("{} on {}, {sizes:?}, seed {seed}", self.name, target.name());
+        let Run { target, sizes, seed, numbers, variant, rows, is_near, list, large, .. } = run;
+        let mut text =
+            format!("{} on {}, {sizes:?}, {numbers:?}, seed {seed}", self.name, target.name());
         if let Some(variant) = variant {
             let _ = write!(text, ", variant {variant}");
         }
@@ -241,27 +256,62 @@ impl Entry {
     }
 }
 
-/// The first row that differs. -0 is 0, and NaN is NaN.
-fn differs(expected: &[Vec<f64>], found: &[Vec<f64>]) -> Option<usize> {
-    let is_same = |a: &f64, b: &f64| a == b || (a.is_nan() && b.is_nan());
-    let is_same_row = |a: &Vec<f64>, b: &Vec<f64>| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+/// The first row that differs by more than its error. -0 is 0, and NaN is NaN.
+fn differs(expected: &[Vec<f64>], errors: &[Vec<f64>], found: &[Vec<f64>]) -> Option<usize> {
+    let is_same = |row: usize, at: usize| {
+        let (a, b) = (expected[row][at], found[row][at]);
+        let error = errors.get(row).map_or(0.0, |row| row[at]);
+        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= error
     };
-    let same = expected.iter().zip(found).position(|(a, b)| !is_same_row(a, b));
-    same.or((expected.len() != found.len()).then_some(expected.len().min(found.len())))
+    let is_same_row = |row: usize| {
+        let length = expected[row].len();
+        length == found[row].len() && (0..length).all(|at| is_same(row, at))
+    };
+    let other = (0..expected.len().min(found.len())).find(|row| !is_same_row(*row));
+    other.or((expected.len() != found.len()).then_some(expected.len().min(found.len())))
+}
+
+/// A source of a kernel.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The launches that run it: the number of a variant, `loops`, `list` or `emulated-list`.
+    pub way: String,
+    /// The source.
+    pub text: String,
+}
+
+impl Code {
+    /// Whether a GPU runs it.
+    pub fn is_for_gpu(&self) -> bool {
+        !["loops", "list"].contains(&self.way.as_str())
+    }
+}
+
+/// The sources of a kernel.
+pub fn codes(info: &KernelInfo) -> Vec<Code> {
+    let code = |way: &str, source: &Source| Code { way: way.to_owned(), text: source.text() };
+    let mut codes = vec![code("loops", &info.loops.source)];
+    let variants = info.variants.iter().enumerate();
+    codes.extend(variants.map(|(at, variant)| code(&at.to_string(), &variant.source)));
+    if let Ok(entries) = &info.entries {
+        codes.push(code("emulated-list", &entries.variant.source));
+        codes.push(code("list", &entries.loops.source));
+    }
+    codes
 }
 
 /// All kernels.
 pub fn all() -> Vec<Entry> {
-    [
+    let small = [
         one_set::ENTRIES,
         two_sets::ENTRIES,
         many_sets::ENTRIES,
         features::ENTRIES,
         states::ENTRIES,
         near::ENTRIES,
-    ]
-    .concat()
+    ];
+    let floats = floats::ENTRIES.iter().map(|entry| Entry { is_exact: true, ..*entry });
+    small.concat().into_iter().chain(floats).collect()
 }
 
 /// Kernels of the catalogue, as a constant `ENTRIES`.
@@ -336,6 +386,7 @@ macro_rules! entries {
                 ),
                 has_features: $crate::catalogue::contains(MARKERS, "FeatureSets<"),
                 has_bound: $crate::catalogue::contains(&[stringify!($source)], "lower_bound"),
+                is_exact: false,
                 kernel: |target| Ok($name::load(target)?.kernel),
                 inputs,
                 expected,

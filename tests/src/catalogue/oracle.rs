@@ -1,6 +1,7 @@
 //! What a kernel must compute: a body in Rust, called for each pair in order, and for each output what it makes of the body's
-//! numbers. Elements are small integers, so that all results are exact in double precision.
+//! numbers. Sums are in double precision: exact if elements are small integers, or else with a bound of a kernel's error.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The sizes of what a kernel visits.
@@ -78,6 +79,39 @@ pub(crate) struct Input {
     pub offsets: Vec<usize>,
 }
 
+/// A sum of terms, in any order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Total {
+    sum: f64,
+    /// The sum of the magnitudes.
+    size: f64,
+    /// The number of terms.
+    terms: f64,
+    /// The rounding error of one addition of the kernel's.
+    unit: f64,
+}
+
+impl Total {
+    /// Of no terms, in a type with this rounding error.
+    pub(crate) fn new(unit: f64) -> Total {
+        Total { sum: 0.0, size: 0.0, terms: 0.0, unit }
+    }
+
+    fn add(&mut self, term: f64) {
+        self.sum += term;
+        self.size += term.abs();
+        self.terms += 1.0;
+    }
+
+    /// How far a kernel's sum may be from this one, which is rounded to doubles itself.
+    fn error(&self) -> f64 {
+        match self.unit > 0.0 && self.size.is_finite() {
+            true => self.terms * (self.unit + f64::EPSILON) * self.size,
+            false => 0.0,
+        }
+    }
+}
+
 /// What an output makes of a pair's numbers.
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
@@ -86,15 +120,15 @@ pub(crate) enum Expected {
     /// The values of a square, both of (i, j) and (j, i).
     Square { values: Vec<Vec<f64>> },
     /// A total.
-    Total(f64),
+    Total(Total),
     /// The extreme of all pairs: its number, i and j. Of equal ones the pair that comes first.
     Extreme { is_least: bool, best: Option<[f64; 3]> },
     /// A list: i, j and the numbers.
     List(Vec<Vec<f64>>),
     /// The weight of each bin, and that outside of all.
-    Bins(Vec<f64>),
+    Bins(Vec<Total>),
     /// A sum for each element, or a state of all pairs.
-    Sums { is_total: bool, rows: Vec<Vec<f64>> },
+    Sums { is_total: bool, rows: Vec<Vec<Total>> },
     /// The extreme of each element, by component, or with the index of the other one; of each set with
     /// that of the pair.
     Extrema { is_least: bool, has_index: bool, is_of_sets: bool, rows: Vec<Vec<f64>> },
@@ -103,18 +137,33 @@ pub(crate) enum Expected {
 }
 
 impl Expected {
+    /// How far each number of [`rows`](Expected::rows) may be from a kernel's; nothing if it is exact.
+    pub(crate) fn errors(&self) -> Vec<Vec<f64>> {
+        match self {
+            Expected::Total(total) => vec![vec![total.error()]],
+            Expected::Bins(bins) => bins.iter().map(|bin| vec![bin.error()]).collect(),
+            Expected::Sums { rows, .. } => {
+                rows.iter().map(|row| row.iter().map(Total::error).collect()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The results, as an output's rows. A list is in order.
     pub(crate) fn rows(self) -> Vec<Vec<f64>> {
         match self {
             Expected::Slots { values, .. } | Expected::Square { values, .. } => values,
-            Expected::Total(total) => vec![vec![total]],
+            Expected::Total(total) => vec![vec![total.sum]],
             Expected::Extreme { best, .. } => vec![best.map_or(Vec::new(), |best| best.to_vec())],
             Expected::List(mut pairs) => {
-                pairs.sort_by(|a, b| a.partial_cmp(b).expect("indices are numbers"));
+                pairs.sort_by(|a, b| in_order(a, b));
                 pairs
             }
-            Expected::Bins(bins) => bins.into_iter().map(|bin| vec![bin]).collect(),
-            Expected::Sums { rows, .. } | Expected::Extrema { rows, .. } => rows,
+            Expected::Bins(bins) => bins.into_iter().map(|bin| vec![bin.sum]).collect(),
+            Expected::Sums { rows, .. } => {
+                rows.into_iter().map(|row| row.into_iter().map(|sum| sum.sum).collect()).collect()
+            }
+            Expected::Extrema { rows, .. } => rows,
             Expected::Nearest { k, rows } => {
                 let nearest = |mut row: Vec<[f64; 2]>| {
                     row.sort_by(|a, b| a.partial_cmp(b).expect("NaN is not offered"));
@@ -124,6 +173,12 @@ impl Expected {
             }
         }
     }
+}
+
+/// The order of lists: by all numbers, of which NaN is the last.
+pub(crate) fn in_order(a: &[f64], b: &[f64]) -> Ordering {
+    let each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+    each.fold(Ordering::Equal, Ordering::then)
 }
 
 /// The body's view of a pair.
@@ -159,6 +214,12 @@ impl Body<'_> {
     /// The number of a parameter at the column.
     pub(crate) fn col(&self, name: &str) -> f64 {
         self.numbers(name, self.j)[0]
+    }
+
+    /// The numbers of a parameter at the row and at the column, as floats.
+    pub(crate) fn floats<const N: usize>(&self, row: &str, column: &str) -> [[f32; N]; 2] {
+        let ends = [self.numbers(row, self.i), self.numbers(column, self.j)];
+        ends.map(|numbers| std::array::from_fn(|at| numbers[at] as f32))
     }
 
     /// The numbers of a parameter at the row.
@@ -210,7 +271,7 @@ impl Body<'_> {
                 values[i * n + j] = numbers.to_vec();
                 values[j * n + i] = numbers.to_vec();
             }
-            Expected::Total(total) => *total += numbers[0],
+            Expected::Total(total) => total.add(numbers[0]),
             Expected::Extreme { is_least, best } => {
                 let value = numbers[0];
                 let is_better = |best: &[f64; 3]| match *is_least {
@@ -233,14 +294,14 @@ impl Body<'_> {
                 let (bin, weight) = (numbers[0].floor(), numbers.get(1).unwrap_or(&1.0));
                 let outside = bins.len() - 1;
                 let is_in = bin >= 0.0 && bin < outside as f64;
-                bins[if is_in { bin as usize } else { outside }] += weight;
+                bins[if is_in { bin as usize } else { outside }].add(*weight);
             }
             Expected::Sums { is_total, rows } => {
                 // A state of all pairs is one row.
                 let ends = if *is_total { vec![(0, 0, 0)] } else { ends };
                 for (element, _, first) in ends {
                     let sums = rows[first + element].iter_mut();
-                    sums.zip(numbers).for_each(|(sum, term)| *sum += term);
+                    sums.zip(numbers).for_each(|(sum, term)| sum.add(*term));
                 }
             }
             Expected::Extrema { is_least, has_index, is_of_sets, rows } => {

@@ -6,7 +6,7 @@ use td_kernel::{
     Reduce, Result, Sets, Shape, Slots, Square, Sum, SumElement, SumScalar, Sums,
 };
 
-use super::oracle::{Expected, Input, Sizes, offsets};
+use super::oracle::{Expected, Input, Sizes, Total, in_order, offsets};
 use super::value::{Offered, Value};
 use super::{Run, random};
 
@@ -67,9 +67,12 @@ impl Place<'_> {
         self.run.sizes.counts(false).iter().sum()
     }
 
-    fn input(&self, width: usize) -> Input {
+    /// An input with this many numbers for each element, as its type holds them.
+    fn input<T: Value>(&self, width: usize) -> Input {
         let Place { run, name, .. } = *self;
-        let numbers = random::numbers(run.seed, name, self.count() * width);
+        let numbers = random::numbers(run.numbers, run.seed, name, self.count() * width);
+        let values = numbers.chunks_exact(T::WIDTH).map(T::from_numbers);
+        let numbers = values.flat_map(T::numbers).collect();
         Input { name, width, numbers, offsets: offsets(&self.counts()) }
     }
 }
@@ -117,7 +120,7 @@ impl<T: Value> Parameter for &[T] {
 
     fn input(place: &Place<'_>) -> Option<Input> {
         let count = if place.axis == Axis::All { RAW } else { 1 };
-        Some(place.input(T::WIDTH * count))
+        Some(place.input::<T>(T::WIDTH * count))
     }
 
     fn make(place: &Place<'_>, input: Option<&Input>) -> Result<Buffer<T>> {
@@ -136,7 +139,7 @@ macro_rules! scalars {
             type Argument<'a> = $number;
 
             fn input(place: &Place<'_>) -> Option<Input> {
-                Some(place.input(1))
+                Some(place.input::<$number>(1))
             }
 
             fn make(_: &Place<'_>, input: Option<&Input>) -> Result<$number> {
@@ -166,7 +169,7 @@ macro_rules! inputs {
             type Argument<'a> = &'a $name<T>;
 
             fn input(place: &Place<'_>) -> Option<Input> {
-                Some(place.input($width))
+                Some(place.input::<T>($width))
             }
 
             fn make(place: &Place<'_>, input: Option<&Input>) -> Result<$name<T>> {
@@ -202,7 +205,7 @@ impl<T: Value> Parameter for &mut [T] {
     type Argument<'a> = &'a mut Buffer<T>;
 
     fn expected(_: &Place<'_>) -> Option<Expected> {
-        Some(Expected::Bins(vec![0.0; RAW]))
+        Some(Expected::Bins(vec![Total::new(T::UNIT); RAW]))
     }
 
     fn make(place: &Place<'_>, _: Option<&Input>) -> Result<Buffer<T>> {
@@ -371,10 +374,10 @@ fn extrema<T: Offered>(is_least: bool, place: &Place<'_>) -> Expected {
     Expected::Extrema { is_least, has_index, is_of_sets: place.axis == Axis::Set, rows }
 }
 
-fn sums(place: &Place<'_>, width: usize) -> Expected {
+fn sums<T: Value>(place: &Place<'_>, width: usize) -> Expected {
     Expected::Sums {
         is_total: place.axis == Axis::All,
-        rows: vec![vec![0.0; width]; place.count()],
+        rows: vec![vec![Total::new(T::UNIT); width]; place.count()],
     }
 }
 
@@ -386,7 +389,7 @@ fn extreme<T: Value>(found: Option<(T, u32, u32)>) -> Vec<Vec<f64>> {
 
 outputs! {
     Sum<T>, [T: Value + SumScalar],
-        |_| Expected::Total(0.0),
+        |_| Expected::Total(Total::new(T::UNIT)),
         |place| place.run.target.sum(),
         |sum| Ok(vec![sum.download()?.numbers()]);
     Max<T>, [T: Value + ExtremeValue],
@@ -398,7 +401,7 @@ outputs! {
         |place| place.run.target.min(),
         |min| Ok(extreme(min.download()?));
     Histogram<T>, [T: Value + HistogramValue],
-        |_| Expected::Bins(vec![0.0; BINS + 1]),
+        |_| Expected::Bins(vec![Total::new(T::UNIT); BINS + 1]),
         |place| place.run.target.histogram(BINS),
         |bins| {
             let bins = bins.download()?;
@@ -422,15 +425,15 @@ outputs! {
             };
             let mut rows: Vec<_> = list.iter().map(row).collect();
             // Pairs of several sets have equal indices.
-            rows.sort_by(|a, b| a.partial_cmp(b).expect("the numbers are not NaN"));
+            rows.sort_by(|a, b| in_order(a, b));
             Ok(rows)
         };
     Sums<T>, [T: Value + SumElement],
-        |place| sums(place, T::WIDTH),
+        |place| sums::<T>(place, T::WIDTH),
         |place| place.run.target.sums(place.count()),
         |sums| Ok(sums.download()?.into_iter().map(T::numbers).collect());
     ArraySums<T>, [T: Value + SumScalar + SumElement],
-        |place| sums(place, ARRAY),
+        |place| sums::<T>(place, ARRAY),
         |place| place.run.target.array_sums(place.count(), ARRAY),
         |sums| {
             let sums = sums.download()?;
@@ -438,7 +441,7 @@ outputs! {
             Ok(numbers.chunks(ARRAY).map(<[f64]>::to_vec).collect())
         };
     Reduce<S>, [S: Value],
-        |place| sums(place, S::WIDTH),
+        |place| sums::<S>(place, S::WIDTH),
         |place| place.run.target.reduce(place.count(), S::from_numbers(&vec![0.0; S::WIDTH])),
         |states| Ok(states.download()?.into_iter().map(S::numbers).collect());
     Minima<T>, [T: Offered + 'static],

@@ -2,7 +2,8 @@
 
 use td_kernel::{Device, Result};
 
-use super::{Domain, Entry, Run, Sizes};
+use super::random::mixed;
+use super::{Domain, Entry, Numbers, Run, Sizes};
 use crate::devices::some;
 
 /// Numbers of elements: none, few, and those at the ends of tiles.
@@ -60,8 +61,64 @@ impl Entry {
                 let target = some(std::slice::from_ref(device), *count)?;
                 runs.push(Run { target, is_several: true, ..all.clone() });
             }
+            if self.is_exact && n > 0 {
+                let others = Numbers::ALL.into_iter().skip(1);
+                let others = others.map(|numbers| Run { numbers, ..all.clone() });
+                let tiles = [self.has_bound].into_iter().filter(|has| *has).chain([false]);
+                runs.extend(others.flat_map(|run| {
+                    tiles.clone().map(move |is_near| Run { is_near, ..run.clone() })
+                }));
+            }
             runs.push(all);
         }
         Ok(runs)
+    }
+
+    /// A launch of which everything depends on the seed.
+    ///
+    /// # Errors
+    ///
+    /// The devices cannot be several, or the kernel cannot be loaded.
+    pub fn random(&self, device: &Device, seed: u64) -> Result<Run> {
+        let mut drawn = mixed(seed);
+        let mut below = |most: usize| {
+            drawn = mixed(drawn);
+            (drawn >> 16) as usize % most.max(1)
+        };
+        // Few elements as often as many.
+        let most = if device.name().contains("CPU") { 600 } else { 4000 };
+        let mut size = |most: usize| below(most) >> below(8);
+        let n = size(most);
+        let sizes = match self.domain {
+            Domain::One => Sizes::One(n),
+            Domain::Two => Sizes::Two(n, size(most)),
+            Domain::Sets => Sizes::Sets((0..size(90)).map(|_| size(most / 4)).collect()),
+            Domain::Rectangles => {
+                Sizes::Rectangles((0..size(90)).map(|_| [size(most / 6), size(most / 6)]).collect())
+            }
+        };
+        let mut run = Run::new(device, sizes, seed);
+        if self.is_exact {
+            run.numbers = Numbers::ALL[below(Numbers::ALL.len())];
+        }
+        run.is_near = self.has_bound && below(2) == 0;
+        let is_of_sets = matches!(self.domain, Domain::Sets | Domain::Rectangles);
+        let variants = (self.kernel)(device)?.variants().count();
+        match below(6) {
+            0 if is_of_sets => run.large = Some(1 + below(most / 4) as u32),
+            0 => run.rows = Some(below(n + 1)..n),
+            1 if !is_of_sets => {
+                let pairs = run.sizes.pairs(false).into_iter();
+                let mut pairs: Vec<_> = pairs.map(|(_, i, j)| [i as u32, j as u32]).collect();
+                pairs.retain(|_| below(3) == 0);
+                run.list = Some(pairs);
+            }
+            2 => {
+                run.target = some(std::slice::from_ref(device), 1 + below(5))?;
+                run.is_several = true;
+            }
+            _ => run.variant = Some(below(variants)).filter(|_| variants > 0),
+        }
+        Ok(run)
     }
 }

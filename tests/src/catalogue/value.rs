@@ -11,6 +11,8 @@ pub(crate) trait Value: DeviceType + Copy {
     const MOST: f64;
     /// The least number of its type.
     const LEAST: f64;
+    /// The relative error of an addition.
+    const UNIT: f64 = 0.0;
 
     /// The value of these numbers, rounded to its type.
     fn from_numbers(numbers: &[f64]) -> Self;
@@ -20,11 +22,12 @@ pub(crate) trait Value: DeviceType + Copy {
 }
 
 macro_rules! numbers {
-    ($($number:ident: $most:expr, $least:expr, $from:expr, $to:expr;)*) => {$(
+    ($($number:ident: $most:expr, $least:expr, $unit:expr, $from:expr, $to:expr;)*) => {$(
         impl Value for $number {
             const WIDTH: usize = 1;
             const MOST: f64 = $most;
             const LEAST: f64 = $least;
+            const UNIT: f64 = $unit;
 
             fn from_numbers(numbers: &[f64]) -> Self {
                 $from(numbers[0])
@@ -39,17 +42,17 @@ macro_rules! numbers {
 
 macro_rules! integers {
     ($($number:ident)*) => {
-        numbers! { $($number: $number::MAX as f64, $number::MIN as f64, |x: f64| x as $number, |x| x as f64;)* }
+        numbers! { $($number: $number::MAX as f64, $number::MIN as f64, 0.0, |x: f64| x as $number, |x| x as f64;)* }
     };
 }
 
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
 numbers! {
-    f32: f64::INFINITY, f64::NEG_INFINITY, |x| x as f32, f64::from;
-    f64: f64::INFINITY, f64::NEG_INFINITY, |x| x, |x| x;
-    f16: f64::INFINITY, f64::NEG_INFINITY, f16::from_f64, f64::from;
-    bf16: f64::INFINITY, f64::NEG_INFINITY, bf16::from_f64, f64::from;
+    f32: f64::INFINITY, f64::NEG_INFINITY, f32::EPSILON as f64 / 2.0, |x| x as f32, f64::from;
+    f64: f64::INFINITY, f64::NEG_INFINITY, f64::EPSILON / 2.0, |x| x, |x| x;
+    f16: f64::INFINITY, f64::NEG_INFINITY, 0.0, f16::from_f64, f64::from;
+    bf16: f64::INFINITY, f64::NEG_INFINITY, 0.0, bf16::from_f64, f64::from;
 }
 
 impl<T: Value, const N: usize> Value for [T; N]
@@ -59,6 +62,7 @@ where
     const WIDTH: usize = N;
     const MOST: f64 = T::MOST;
     const LEAST: f64 = T::LEAST;
+    const UNIT: f64 = T::UNIT;
 
     fn from_numbers(numbers: &[f64]) -> Self {
         std::array::from_fn(|at| T::from_numbers(&numbers[at..]))

@@ -2,6 +2,7 @@
 //! warning; the names that users may choose; and NVRTC's messages about mistakes. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod catalogue;
 mod extremes;
 mod filtered;
 mod folds;

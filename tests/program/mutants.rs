@@ -2,9 +2,6 @@
 //!
 //! A mutant is compiled by this program in place of the C++ compiler, which changes the line and calls the compiler. So nothing
 //! else is built again. `cargo xtask mutants` runs it; CONTRIBUTING.md says what to do with a mutant that lives.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod changes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,17 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use td_kernel::{Device, Kernel};
-use td_kernel_tests::catalogue::{self, Entry, Run};
+use td_kernel::Device;
+use td_kernel_tests::catalogue::{self, Code, Run};
 
-use self::changes::{Mutant, mutants};
+use crate::changes::{self, Mutant, mutants};
 
 /// The mutant's line, and what replaces it.
 const LINE: &str = "TD_MUTANT_LINE";
 const CHANGED: &str = "TD_MUTANT_CHANGED";
 
 /// A mutant that runs longer than this is noticed: it has a loop without an end.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(900);
 
 /// How an error begins if a mutant does not compile, and the exit status for it.
 const INVALID: &str = "does not compile";
@@ -39,23 +36,13 @@ enum Fate {
     Invalid,
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    if std::env::var_os(LINE).is_some() && !arguments.iter().any(|each| each == "--run") {
-        return compile(&arguments);
-    }
-    match &arguments[..] {
-        [run, kernels @ ..] if run == "--run" => run_kernels(kernels),
-        [count, seed] => all(count.parse().unwrap(), seed.parse().unwrap()),
-        _ => {
-            eprintln!("usage: mutants COUNT SEED");
-            ExitCode::FAILURE
-        }
-    }
+/// Whether this program is called as the C++ compiler.
+pub(crate) fn is_compiler() -> bool {
+    std::env::var_os(LINE).is_some()
 }
 
 /// Calls the C++ compiler with a source whose line is changed.
-fn compile(arguments: &[String]) -> ExitCode {
+pub(crate) fn compile(arguments: &[String]) -> ExitCode {
     let [line, changed] = [LINE, CHANGED].map(|name| std::env::var(name).unwrap());
     let is_source = |path: &str| [".cu", ".cpp"].iter().any(|end| path.ends_with(end));
     for path in arguments.iter().filter(|path| is_source(path) && Path::new(path).exists()) {
@@ -68,7 +55,7 @@ fn compile(arguments: &[String]) -> ExitCode {
 }
 
 /// Runs kernels, each named with how it is launched: a variant, `loops` or `list`. Fails if a result differs.
-fn run_kernels(names: &[String]) -> ExitCode {
+pub(crate) fn run_kernels(names: &[String]) -> ExitCode {
     let devices = [Device::cpu().unwrap(), Device::emulator().unwrap()];
     for name in names {
         let (name, way) = name.split_once(':').unwrap();
@@ -94,30 +81,15 @@ fn run_kernels(names: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The sources of a kernel, each with how a launch runs it.
-fn sources(entry: &Entry, kernel: &Kernel) -> Vec<(String, String)> {
-    let info = kernel.info();
-    let named = |way: &str, text: String| (format!("{}:{way}", entry.name), text);
-    let mut sources = vec![named("loops", info.loops.source.text())];
-    for (at, variant) in info.variants.iter().enumerate() {
-        sources.push(named(&at.to_string(), variant.source.text()));
-    }
-    if let Ok(entries) = &info.entries {
-        sources.push(named("emulated-list", entries.variant.source.text()));
-        sources.push(named("list", entries.loops.source.text()));
-    }
-    sources
-}
-
-/// Tries this many mutants.
-fn all(count: usize, seed: u64) -> ExitCode {
+/// Tries this many mutants, and those that live also with a program of other tests.
+pub(crate) fn all(count: usize, seed: u64, suite: Option<&str>) -> ExitCode {
     let device = Device::cpu().unwrap();
     let mut users = BTreeMap::<String, BTreeSet<String>>::new();
     for entry in catalogue::all() {
         let kernel = (entry.kernel)(&device).unwrap();
-        for (name, text) in sources(&entry, &kernel) {
+        for Code { way, text } in catalogue::codes(kernel.info()) {
             for line in changes::own_lines(&text) {
-                users.entry(line.to_owned()).or_default().insert(name.clone());
+                users.entry(line.to_owned()).or_default().insert(format!("{}:{way}", entry.name));
             }
         }
     }
@@ -126,12 +98,13 @@ fn all(count: usize, seed: u64) -> ExitCode {
     let fates: Vec<_> = mutants
         .par_iter()
         .map(|mutant| {
-            let fate = fate(mutant, &users[&mutant.line]);
+            let Mutant { line, changed } = mutant;
+            let mut kernels = Command::new(std::env::current_exe().unwrap());
+            let kernels = kernels.arg("--run").args(&users[line]).env("RAYON_NUM_THREADS", "1");
+            let fate = fate(kernels, line, changed);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if fate == Fate::Lives {
-                let Mutant { line, changed } = mutant;
-                let kernels = &users[line];
-                println!("- {}\n+ {}\n  in {kernels:?}", line.trim(), changed.trim());
+                println!("- {}\n+ {}\n  in {:?}", line.trim(), changed.trim(), users[line]);
             }
             eprint!("\r{done} of {} in {} s ", mutants.len(), start.elapsed().as_secs());
             fate
@@ -140,20 +113,24 @@ fn all(count: usize, seed: u64) -> ExitCode {
     let count = |fate| fates.iter().filter(|each| **each == fate).count();
     let [lives, dies] = [Fate::Lives, Fate::Dies].map(count);
     println!("\n{lives} of {} mutants live", lives + dies);
+    let mutants = mutants.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Lives);
+    for (Mutant { line, changed }, _) in mutants.filter(|_| suite.is_some()) {
+        // Its tests run in parallel by themselves.
+        let mut tests = Command::new(suite.unwrap_or_default());
+        let fate = fate(tests.env_remove("RAYON_NUM_THREADS"), line, changed);
+        let verb = if fate == Fate::Lives { "lives" } else { "dies" };
+        println!("- {}\n+ {}\n  {verb} in the other tests", line.trim(), changed.trim());
+    }
     ExitCode::SUCCESS
 }
 
-/// Runs the kernels that have a mutant's line.
-fn fate(Mutant { line, changed }: &Mutant, users: &BTreeSet<String>) -> Fate {
-    let program = std::env::current_exe().unwrap();
-    let mut child = Command::new(&program)
-        .arg("--run")
-        .args(users)
-        .env("CXX", &program)
+/// What becomes of a mutant in a program that runs kernels.
+fn fate(program: &mut Command, line: &str, changed: &str) -> Fate {
+    let mut child = program
+        .env("CXX", std::env::current_exe().unwrap())
         .env(LINE, line)
         .env(CHANGED, changed)
         .env_remove("TD_KERNEL_CACHE")
-        .env("RAYON_NUM_THREADS", "1")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -1,0 +1,175 @@
+//! Kernels whose elements may have any numbers: far from zero and equal, of many magnitudes, subnormal, infinite and NaN. The
+//! closures compute with floats as the kernels do, so that only sums differ, by their errors.
+
+use td_kernel::{
+    Features, Histogram, Matrix, Max, Maxima, Min, Minima, Nearest, Packed, Pairs, Sets, Square,
+    Sum, Sums,
+};
+
+use super::entries;
+use super::oracle::Body;
+
+entries! {
+    #[td_kernel]
+    unsafe fn distances(#[each] p: &[[f32; 3]], d: &mut Packed<f32>, x: &mut Square<f32>) {
+        r#"
+        x = p.i.x - p.j.x;
+        const float y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+        d = sqrtf(x * x + y * y + z * z);
+        "#
+    }
+    |o| {
+        let [x, square] = offsets(o, "p", "p");
+        o.put("x", f64::from(x));
+        o.put("d", f64::from(square.sqrt()));
+    };
+
+    #[td_kernel]
+    unsafe fn float_results(
+        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, wide: &mut Sum<f64>, most: &mut Max<f32>, least: &mut Min<f64>,
+        list: &mut Pairs<f32>, bins: &mut Histogram<u64>, weights: &mut Histogram<f32>, #[each] force: &mut Sums<[f32; 2]>,
+        #[each] work: &mut Sums<f64>, #[each] low: &mut Minima<(f32, u32)>, #[each] high: &mut Maxima<[f32; 2]>,
+    ) {
+        include_str!("float_results.cu")
+    }
+    RESULTS;
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn deterministic_results(
+        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, wide: &mut Sum<f64>, most: &mut Max<f32>, least: &mut Min<f64>,
+        list: &mut Pairs<f32>, bins: &mut Histogram<u64>, weights: &mut Histogram<f32>, #[each] force: &mut Sums<[f32; 2]>,
+        #[each] work: &mut Sums<f64>, #[each] low: &mut Minima<(f32, u32)>, #[each] high: &mut Maxima<[f32; 2]>,
+    ) {
+        include_str!("float_results.cu")
+    }
+    RESULTS;
+
+    #[td_kernel]
+    unsafe fn float_results_within(
+        #[each] p: &Sets<[f32; 3]>, total: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] low: &mut Minima<(f32, u32)>,
+        #[set] far: &mut Maxima<(f32, u32)>,
+    ) {
+        r#"
+        const float d = p.i.x - p.j.x;
+        total += d;
+        force.i += make_float2(d, p.j.x);
+        force.j -= make_float2(d, 1);
+        low.offer(d);
+        far.offer(d * p.i.y);
+        "#
+    }
+    |o| {
+        let [[p, y, _], [q, ..]] = o.floats::<3>("p", "p");
+        let d = f64::from(p - q);
+        o.put("total", d);
+        o.put_row("force", [d, f64::from(q)]);
+        o.put_col("force", [-d, -1.0]);
+        o.put("low", d);
+        o.put("far", f64::from((p - q) * y));
+    };
+
+    #[td_kernel]
+    unsafe fn distances_of_two(
+        #[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], d: &mut Matrix<f32>, #[row] low: &mut Minima<(f32, u32)>,
+        #[column] total: &mut Sums<f32>,
+    ) {
+        r#"
+        const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+        d = sqrtf(x * x + y * y + z * z);
+        low.offer(d);
+        total += x;
+        "#
+    }
+    |o| {
+        let [x, square] = offsets(o, "a", "b");
+        o.put("d", f64::from(square.sqrt()));
+        o.put_row("low", f64::from(square.sqrt()));
+        o.put_col("total", f64::from(x));
+    };
+
+    #[td_kernel]
+    unsafe fn near_floats(
+        #[each] p: &[[f32; 3]], list: &mut Pairs<f32>, count: &mut Sum<u64>, total: &mut Sum<f32>, bins: &mut Histogram<u64>,
+        #[each] force: &mut Sums<f32>, #[each] low: &mut Minima<(f32, u32)>,
+    ) {
+        let pair = r#"
+        const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+        const float square = x * x + y * y + z * z;
+        if (!(square <= 9))
+            return;
+        list.push(square);
+        count += 1;
+        total += x;
+        bins.add(square);
+        force.i += x;
+        force.j -= x;
+        low.offer(square);
+        "#;
+        let lower_bound = r#" box_square(p.i, p.j) - 9 "#;
+    }
+    |o| {
+        let [x, square] = offsets(o, "p", "p").map(f64::from);
+        if square <= 9.0 {
+            o.put("list", square);
+            o.put("count", 1.0);
+            o.put("total", x);
+            o.put("bins", square);
+            o.put_row("force", x);
+            o.put_col("force", -x);
+            o.put("low", square);
+        }
+    };
+
+    #[td_kernel]
+    unsafe fn nearest_floats(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 3>) {
+        let pair = r#"
+        const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+        near.push(x * x + y * y + z * z);
+        "#;
+        let lower_bound = r#" box_square(p.i, p.j) "#;
+    }
+    |o| {
+        let [_, square] = offsets(o, "p", "p");
+        o.put("near", f64::from(square));
+    };
+
+    #[td_kernel]
+    unsafe fn folded_floats(#[each] p: &Features<f32>, d: &mut Packed<f32>, #[each] low: &mut Minima<(f32, u32)>; #[fold] sum: f32) {
+        let feature = r#" const float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+        let pair = r#" d = sum; low.offer(sum); "#;
+    }
+    |o| {
+        let [p, q] = o.floats::<19>("p", "p");
+        let sum = p.iter().zip(q).map(|(a, b)| a - b).fold(0.0_f32, |sum, d| d.mul_add(d, sum));
+        o.put("d", f64::from(sum));
+        o.put("low", f64::from(sum));
+    };
+}
+
+/// The first component of two points' difference, and its square.
+fn offsets(body: &Body<'_>, row: &str, column: &str) -> [f32; 2] {
+    let [p, q] = body.floats::<3>(row, column);
+    let [x, y, z] = [0, 1, 2].map(|at| p[at] - q[at]);
+    [x, x * x + y * y + z * z]
+}
+
+/// The body of kernels with many results.
+const RESULTS: fn(&mut Body<'_>) = |o| {
+    let [[p, y, _], [q, ..]] = o.floats::<3>("p", "p");
+    let d = p - q;
+    let [x, product] = [d, d * y].map(f64::from);
+    o.put("total", x);
+    o.put("wide", product);
+    o.put("most", product);
+    o.put("least", f64::from(p) - f64::from(q));
+    o.put("bins", f64::from(d + 6.0));
+    o.put("weights", [x, f64::from(q)]);
+    o.put_row("force", [x, 1.0]);
+    o.put_col("force", [-x, -product]);
+    o.put_row("work", product);
+    o.put("low", f64::from(d.abs()));
+    o.put("high", [x, f64::from(y)]);
+    if d > 0.0 {
+        o.put("list", product);
+    }
+};
