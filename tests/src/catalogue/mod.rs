@@ -21,10 +21,14 @@ mod states;
 mod two_sets;
 
 use std::fmt::{self, Write};
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
+use proc_macro2::Span;
 use td_kernel::__private::{KernelInfo, NearTiles, Source};
 use td_kernel::{Device, HostPairs, Kernel, Result, Target};
+use td_kernel_codegen::Files;
 
 pub use self::oracle::Sizes;
 use self::oracle::{Body, Expected, Input, Pair};
@@ -130,6 +134,10 @@ pub type Outputs = Vec<(&'static str, Vec<Vec<f64>>)>;
 pub struct Entry {
     /// The kernel's name.
     pub name: &'static str,
+    /// The keys of its attribute.
+    pub keys: &'static str,
+    /// Its function.
+    pub item: &'static str,
     /// Whether it visits the pairs (i, i).
     pub diagonal: bool,
     /// What its pairs are of.
@@ -271,6 +279,22 @@ fn differs(expected: &[Vec<f64>], errors: &[Vec<f64>], found: &[Vec<f64>]) -> Op
     other.or((expected.len() != found.len()).then_some(expected.len().min(found.len())))
 }
 
+/// The files that bodies include.
+#[derive(Debug)]
+pub struct CatalogueFiles;
+
+impl Files for CatalogueFiles {
+    fn shown(&self, _: Span) -> String {
+        file!().to_owned()
+    }
+
+    fn read(&self, _: Span, path: &str) -> Result<(String, String), String> {
+        let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/catalogue")).join(path);
+        let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+        Ok((text, path.to_owned()))
+    }
+}
+
 /// A source of a kernel.
 #[derive(Clone, Debug)]
 pub struct Code {
@@ -379,6 +403,12 @@ macro_rules! entries {
             const MARKERS: &[&str] = &[$(stringify!($($axis)? $type)),*];
             Entry {
                 name: stringify!($name),
+                keys: stringify!($($($key)*)?),
+                item: concat!(
+                    "unsafe fn ", stringify!($name), "(",
+                    $($("#[", stringify!($axis), "]",)? stringify!($parameter: $type), ",",)*
+                    $(stringify!($($fold)*),)? ")", stringify!($source),
+                ),
                 diagonal: $crate::catalogue::contains(&[$(stringify!($($key)*))?], "diagonal = true"),
                 domain: Domain::new(
                     $crate::catalogue::contains(MARKERS, "row") || $crate::catalogue::contains(MARKERS, "column"),
