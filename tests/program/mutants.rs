@@ -81,6 +81,28 @@ pub(crate) fn run_kernels(names: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Runs all kernels in all ways. Ends with the first result that differs.
+pub(crate) fn run_all() -> ExitCode {
+    let devices = [Device::cpu().unwrap(), Device::emulator().unwrap()];
+    catalogue::all().par_iter().for_each(|entry| {
+        let [cpu, emulator] = &devices;
+        let count = (entry.kernel)(emulator).unwrap().variants().count();
+        let variants: Vec<_> = [None].into_iter().chain((0..count).map(Some)).collect();
+        for (device, counts, variants) in
+            [(cpu, &[1, 3, 7][..], &[None][..]), (emulator, &[2], &variants)]
+        {
+            for run in entry.runs(device, counts).unwrap() {
+                let variants = if run.is_several { &variants[..1] } else { variants };
+                if let Err(problem) = entry.check(&run, variants) {
+                    println!("{problem}");
+                    std::process::exit(1);
+                }
+            }
+        }
+    });
+    ExitCode::SUCCESS
+}
+
 /// Tries this many mutants, and those that live also with a program of other tests.
 pub(crate) fn all(count: usize, seed: u64, suite: Option<&str>) -> ExitCode {
     let device = Device::cpu().unwrap();

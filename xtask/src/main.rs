@@ -8,6 +8,7 @@ mod draw;
 mod fuzz;
 mod guide;
 mod modules;
+mod mutants;
 mod nvrtc;
 mod site;
 mod snapshots;
@@ -107,8 +108,15 @@ enum Task {
         #[arg(long)]
         kernel: Option<String>,
     },
-    /// Change lines of generated sources, and print the changes that no result of the catalogue's kernels shows
+    /// Change lines of generated sources, or operators of Rust files, and print the changes that no result of the catalogue's
+    /// kernels shows
     Mutants {
+        /// Change these files, each operator once, rather than generated sources
+        #[arg(long, value_name = "FILE")]
+        rust: Vec<String>,
+        /// With --rust: show the changes to this test program rather than to the catalogue's kernels
+        #[arg(long, requires = "rust")]
+        test: Option<String>,
         /// How many changes to try
         #[arg(long, default_value_t = 100)]
         count: usize,
@@ -143,7 +151,10 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),
-        Task::Mutants { count, seed, suite } => {
+        Task::Mutants { rust, test, .. } if !rust.is_empty() => {
+            mutants::run(shell, &rust, test.as_deref())
+        }
+        Task::Mutants { count, seed, suite, .. } => {
             let [count, seed] = [count.to_string(), seed.to_string()];
             Ok(cmd!(shell, "cargo {CATALOGUE...} -- mutants {count} {seed} {suite...}").run()?)
         }

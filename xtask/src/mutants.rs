@@ -1,0 +1,198 @@
+//! `cargo xtask mutants --rust FILE`: changes operators of Rust files, and prints the changes that no test shows.
+//!
+//! A copy of the repository is built once with every change in it. A variable of the environment chooses the one that a run has,
+//! so that a mutant costs what the tests cost.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, parse_quote};
+use xshell::{Shell, cmd};
+
+use crate::target;
+
+/// The variable that chooses a change.
+const CHOICE: &str = "TD_MUTANT";
+
+/// A run that takes this many times as long as one without a change has a loop without an end.
+const SLOW: u32 = 4;
+
+/// A change of an operator.
+struct Mutant {
+    place: String,
+    change: String,
+}
+
+/// Tries every change of these files: with the catalogue's kernels, or with a test program.
+pub(crate) fn run(shell: &Shell, files: &[String], test: Option<&str>) -> Result<()> {
+    let folder = target(shell)?.join("mutants");
+    let copy = folder.join("copy");
+    shell.remove_path(&copy)?;
+    shell.create_dir(&copy)?;
+    cmd!(shell, "git checkout-index --all --prefix={copy}/").run()?;
+    let mut mutants = Vec::new();
+    for file in files {
+        let text = shell.read_file(file)?;
+        let parsed = syn::parse_file(&text).with_context(|| file.clone())?;
+        shell.write_file(copy.join(file), changed(parsed, file, &mut mutants))?;
+    }
+    let program = build(shell, &folder, &copy, test)?;
+    let _folder = shell.push_dir(copy.join("tests"));
+    let tests = |choice: usize, limit: Duration| is_right(shell, &program, test, choice, limit);
+    let start = Instant::now();
+    if !tests(0, Duration::from_secs(3600))? {
+        bail!("a test fails without a change");
+    }
+    let limit = start.elapsed() * SLOW;
+    let mut lives = 0;
+    for (at, Mutant { place, change }) in mutants.iter().enumerate() {
+        if tests(at + 1, limit)? {
+            lives += 1;
+            println!("{place}: {change}");
+        }
+        eprint!("\r{} of {} in {} s ", at + 1, mutants.len(), start.elapsed().as_secs());
+    }
+    println!("\n{lives} of {} mutants live", mutants.len());
+    Ok(())
+}
+
+/// Builds the copy. Returns the program that runs the tests.
+fn build(shell: &Shell, folder: &Path, copy: &Path, test: Option<&str>) -> Result<String> {
+    let _copy = shell.push_dir(copy);
+    let _flags = shell.push_env("RUSTFLAGS", "--cap-lints warn");
+    let _target = shell.push_env("CARGO_TARGET_DIR", folder.join("target"));
+    let program = match test {
+        Some(test) => ["--test", test],
+        None => ["--bin", "catalogue"],
+    };
+    let messages = cmd!(
+        shell,
+        "cargo build --package td-kernel-tests --features every {program...} --message-format json"
+    );
+    for line in messages.read()?.lines() {
+        let message: serde_json::Value = serde_json::from_str(line)?;
+        let is_program = message["target"]["name"] == program[1];
+        if let (true, Some(program)) = (is_program, message["executable"].as_str()) {
+            return Ok(program.to_owned());
+        }
+    }
+    bail!("cargo built no program {}", program[1])
+}
+
+/// Whether all tests pass with a change.
+fn is_right(
+    shell: &Shell,
+    program: &str,
+    test: Option<&str>,
+    choice: usize,
+    limit: Duration,
+) -> Result<bool> {
+    let arguments = if test.is_some() { &[][..] } else { &["run"] };
+    let limit = format!("{}s", limit.as_secs() + 1);
+    let choice = choice.to_string();
+    let run = cmd!(shell, "timeout --kill-after=1s {limit} {program} {arguments...}");
+    let output = run.env(CHOICE, choice).quiet().ignore_status().output()?;
+    Ok(output.status.success())
+}
+
+/// A file with every change of its operators, each chosen at run time.
+fn changed(mut file: syn::File, name: &str, mutants: &mut Vec<Mutant>) -> String {
+    Changes { name, mutants }.visit_file_mut(&mut file);
+    let choice = quote! {
+        fn td_is_mutant(own: usize) -> bool {
+            static CHOICE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+            let choice = CHOICE.get_or_init(|| {
+                std::env::var(#CHOICE).ok().and_then(|choice| choice.parse().ok()).unwrap_or(0)
+            });
+            *choice == own
+        }
+    };
+    format!("{}\n{choice}\n", file.into_token_stream())
+}
+
+struct Changes<'a> {
+    name: &'a str,
+    mutants: &'a mut Vec<Mutant>,
+}
+
+impl VisitMut for Changes<'_> {
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        let attributes = match item {
+            syn::Item::Mod(each) => &each.attrs,
+            syn::Item::Const(_) | syn::Item::Static(_) | syn::Item::Macro(_) => return,
+            syn::Item::Fn(each) if each.sig.constness.is_some() => return,
+            _ => return visit_mut::visit_item_mut(self, item),
+        };
+        if !attributes.iter().any(|each| each.to_token_stream().to_string().contains("test")) {
+            visit_mut::visit_item_mut(self, item);
+        }
+    }
+
+    fn visit_impl_item_mut(&mut self, item: &mut syn::ImplItem) {
+        match item {
+            syn::ImplItem::Fn(each) if each.sig.constness.is_none() => {
+                visit_mut::visit_impl_item_fn_mut(self, each);
+            }
+            _ => {}
+        }
+    }
+
+    // The lengths of arrays are constants.
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::Binary(binary) = &*expr else { return };
+        let text = |expr: &Expr| expr.to_token_stream().to_string();
+        let is_text = [&binary.left, &binary.right]
+            .iter()
+            .any(|side| matches!(***side, Expr::Reference(_)) || text(side).contains('"'));
+        let has_let = text(expr).contains("let ");
+        let Some(other) = other(&binary.op).filter(|_| !is_text && !has_let) else { return };
+        let mut changed = binary.clone();
+        changed.op = other;
+        self.mutants.push(Mutant {
+            place: format!("{}:{}", self.name, binary.op.span().start().line),
+            change: format!(
+                "{} for {} in {}",
+                other.to_token_stream(),
+                binary.op.to_token_stream(),
+                text(expr).chars().take(90).collect::<String>()
+            ),
+        });
+        let own = self.mutants.len();
+        *expr = parse_quote!((if td_is_mutant(#own) { #changed } else { #binary }));
+    }
+}
+
+/// What replaces an operator.
+fn other(operator: &BinOp) -> Option<BinOp> {
+    Some(match operator {
+        BinOp::Lt(_) => parse_quote!(<=),
+        BinOp::Le(_) => parse_quote!(<),
+        BinOp::Gt(_) => parse_quote!(>=),
+        BinOp::Ge(_) => parse_quote!(>),
+        BinOp::Eq(_) => parse_quote!(!=),
+        BinOp::Ne(_) => parse_quote!(==),
+        BinOp::And(_) => parse_quote!(||),
+        BinOp::Or(_) => parse_quote!(&&),
+        BinOp::Add(_) => parse_quote!(-),
+        BinOp::Sub(_) => parse_quote!(+),
+        BinOp::Mul(_) => parse_quote!(+),
+        BinOp::Div(_) => parse_quote!(*),
+        BinOp::Rem(_) => parse_quote!(/),
+        BinOp::AddAssign(_) => parse_quote!(-=),
+        BinOp::SubAssign(_) => parse_quote!(+=),
+        BinOp::Shl(_) => parse_quote!(>>),
+        BinOp::Shr(_) => parse_quote!(<<),
+        _ => return None,
+    })
+}
