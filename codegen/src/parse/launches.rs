@@ -11,8 +11,9 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
     let parameters = || signature.parameters.iter();
     let by = |visit| parameters().find_map(|each| support::refused(each, visit));
     let maps: Vec<_> = all.iter().map(|each| each.map).collect();
-    // Several devices divide many sets and rounds in other ways.
-    let has_rows = form.members == Members::One && form.outputs != Outputs::Nearest;
+    // Several devices divide many sets and rounds in other ways. The values of sets are on the devices of their pairs.
+    let is_one = form.members == Members::One;
+    let has_rows = is_one && form.outputs != Outputs::Nearest;
     let by_maps = || support::whole_triangles(keys.options.space, &maps).filter(|_| has_rows);
     let names = bodies.lower.as_ref().map(|lower| &lower.scan.names);
     let is_distance = |of: &&str| of.ends_with("_distance");
@@ -32,7 +33,7 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
             .or_else(|| by(Visit::Ranges))
             .or_else(by_maps),
         devices: by(Visit::Devices).or_else(by_maps),
-        divided: by(Visit::Divided),
+        divided: by(Visit::Divided).filter(|_| is_one),
         tuning: by(Visit::Tuning),
         kept: kept.filter(|_| near.is_some()),
     }

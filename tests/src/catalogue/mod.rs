@@ -104,9 +104,7 @@ impl Run {
     fn refused(&self, info: &KernelInfo) -> Option<&'static str> {
         let list = info.entries.as_ref().err().filter(|_| self.list.is_some());
         let rows = info.refused.rows.filter(|_| self.rows.is_some());
-        // The values of many sets are on the devices of their pairs.
-        let is_of_sets = matches!(self.sizes, Sizes::Sets(_) | Sizes::Rectangles(_));
-        let divided = info.refused.divided.filter(|_| self.is_several && !is_of_sets);
+        let divided = info.refused.divided.filter(|_| self.is_several);
         list.copied().or(rows).or(divided)
     }
 
