@@ -5,7 +5,7 @@ mod launches;
 mod table;
 mod visit;
 
-pub(crate) use self::launches::{ALL_ROWS, NO_DISTANCE, whole_triangles};
+pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
@@ -27,7 +27,7 @@ enum Need {
     Owner,
     /// A search for the nearest of an element, besides any other.
     Searches,
-    /// All rows, for states of columns alone.
+    /// All rows, for states and neighbours of columns.
     AllRows,
     /// Slots, counters and other results of elements.
     Places,
@@ -56,7 +56,7 @@ impl Visit {
             Visit::FeatureSets => &[Joins, Square, Owner, Searches],
             Visit::List => &[Joins, Square, Owner, Searches, Members],
             Visit::Kept => &[Order],
-            Visit::Ranges => &[Square, Searches, Members, AllRows],
+            Visit::Ranges => &[Members, Square, AllRows, Searches],
             Visit::Devices => &[Square, Memory],
             Visit::Divided => &[Square, Every],
             Visit::Tuning => &[Members],
@@ -90,7 +90,10 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Square => role == Role::Square,
         Owner => is_of_elements || kind.is_wide(),
         Searches => is_search,
-        AllRows => is_of_elements && role == Role::Result(End::Column),
+        AllRows => match role {
+            Role::Result(end) => is_of_elements && end == End::Column,
+            role => role == Role::Neighbours(End::Column),
+        },
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
         Members => false,
@@ -114,6 +117,13 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
         let (name, heading) = (parameter.plain_name(), visit.heading());
         format!("`{name}` does not work with {heading}: {}", need.why(visit))
     }))
+}
+
+/// Why one of these parameters does not go with a way, by the most telling need.
+pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
+    let of = |need| move |each: &&Parameter| lack(each.kind, visit) == Some(need);
+    let refusing = visit.lacks().iter().find_map(|need| parameters.iter().find(of(*need)))?;
+    refused(refusing, visit)
 }
 
 /// Why a parameter does not go with a way of visiting all pairs, for each pair that [`lack`] finds.

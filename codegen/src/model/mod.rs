@@ -5,6 +5,7 @@ use syn::{Expr, LitStr, Visibility};
 use td_kernel_geometry::{Domain, Map, Root, SET_TILES, Space, Sweep, Tiling};
 pub(crate) mod bytes;
 mod count;
+mod exchange;
 mod form;
 mod kind;
 mod parameter;
@@ -203,6 +204,7 @@ pub(crate) struct SourceInput<'a> {
 }
 
 /// One parameter of the pair body.
+#[derive(Clone)]
 pub(crate) struct Parameter {
     /// Its name, in Rust and in the body.
     pub(crate) name: Ident,
@@ -412,28 +414,6 @@ impl Kernel {
     /// Whether the pairs are those of two sets.
     pub(crate) fn is_rectangle(&self) -> bool {
         self.form.shape == Shape::Rectangle
-    }
-
-    /// The kernel's index or count for one of a body's: those of rows and columns may be exchanged.
-    pub(crate) fn own_name(&self, name: &'static str) -> &'static str {
-        match name {
-            "i" if self.form.is_exchanged => "j",
-            "j" if self.form.is_exchanged => "i",
-            "rows" if self.form.is_exchanged => "columns",
-            "columns" if self.form.is_exchanged => "rows",
-            name => name,
-        }
-    }
-
-    /// The user's count for one of the kernel's. The kernel's for one of the user's is the same exchange.
-    pub(crate) fn own_count(&self, count: Count) -> Count {
-        if self.form.is_exchanged { count.exchanged() } else { count }
-    }
-
-    /// The counts that no parameter has, which are a launch's first arguments.
-    pub(crate) fn missing_counts(&self) -> Vec<Count> {
-        let missing = Count::missing(self.parameters.iter().map(Some)).into_iter();
-        missing.map(|count| self.own_count(count)).collect()
     }
 
     /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.

@@ -13,7 +13,7 @@ const _: () = assert!(ENTRIES_OF_PART.is_multiple_of(PART));
 
 /// The variant for given pairs, or why a launch cannot visit them.
 pub(super) fn variant(parameters: &[Parameter]) -> Result<Variant, String> {
-    match parameters.iter().find_map(|each| support::refused(each, Visit::List)) {
+    match support::first(parameters, Visit::List) {
         Some(why) => Err(why),
         None => Ok(Variant::new(ENTRIES, Sweep::Entries, PART)),
     }

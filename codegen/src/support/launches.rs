@@ -10,9 +10,6 @@ use crate::model::Parameter;
 /// Why launches keep no list.
 pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`";
 
-/// Why launches have no ranges of rows if the kernel's rows are the user's columns.
-pub(crate) const ALL_ROWS: &str = "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers";
-
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let name = parameter.plain_name();
@@ -38,7 +35,9 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         (Searches, Visit::Ranges) => {
             "the nearest neighbours of an element may be in any row: launch it over all rows"
         }
-        (AllRows, Visit::Ranges) => ALL_ROWS,
+        (AllRows, Visit::Ranges) => {
+            "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers"
+        }
         (Memory, Visit::Devices) => {
             return Some(format!(
                 "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device"

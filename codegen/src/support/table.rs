@@ -11,7 +11,7 @@ use super::Need::{
 use super::{Need, Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
-use crate::model::{End, Kind, Parameter};
+use crate::model::{End, Kind, Parameter, Role};
 
 /// The rows of the table: ways of visiting and of launching, the kinds that do not go with them, and why.
 pub(crate) fn table() -> Vec<[String; 3]> {
@@ -68,17 +68,20 @@ fn parameter(kind: &'static dyn Kind) -> Parameter {
 /// The spellings of kinds, each once.
 fn labels(kinds: &[&&'static dyn Kind]) -> String {
     let mut labels = Vec::new();
+    let is_of_column = |kind: &&&dyn Kind| {
+        [Role::Result(End::Column), Role::Neighbours(End::Column)].contains(&kind.role())
+    };
+    let are_of_columns = kinds.iter().all(is_of_column);
     for kind in kinds {
-        // Alone, these are the states of columns.
-        let elements = if kinds.len() == 1 { "columns" } else { "elements" };
         let spelling = kind.spelling();
         let of = spelling.split_once(": ").map_or(spelling, |(_, of)| of);
         let label = match kind.output() {
+            Some(name) if are_of_columns => format!("`{name}` of columns"),
             Some(_) if kind.is_wide() && !kind.is_of_given_arrays() => {
                 "`Sums` of more than four numbers".to_owned()
             }
             Some(_) if **kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
-            Some(_) if kind.has_states() => format!("`Reduce` of {elements}"),
+            Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),
             None => format!("`{of}`"),
@@ -106,7 +109,7 @@ impl Need {
             (Searches, Visit::Rounds) => "there is one search for neighbours",
             (Searches, _) => "there is no search for neighbours",
             (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
-            (AllRows, _) => "the state of a column is from all rows",
+            (AllRows, _) => "what a column has is from all rows",
             (Places, _) => "there is no place for slots, counters and other results of elements",
             (Repeats, _) => "arrays need launches of their own, one for each of their blocks",
             (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
