@@ -41,12 +41,19 @@ enum Need {
     Order,
     /// What a body adds stays.
     Counts,
+    /// A thread keeps an element for its result.
+    Results,
+    /// A thread keeps a column for its result.
+    ColumnResults,
+    /// Neighbouring threads have neighbouring slots.
+    Slots,
+    /// Rows of slots start where those before them end.
+    Packed,
+    /// A pair is evaluated once, for an output of all pairs.
+    Totals,
 }
 
-use Need::{
-    AllRows, Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches,
-    Square,
-};
+use Need::*;
 
 impl Visit {
     /// What it lacks, the most telling first.
@@ -69,6 +76,12 @@ impl Visit {
             Visit::Rows => &[Places, Searches],
             Visit::RowStates => &[AllRows],
             Visit::Arrays => &[Once, Joins, Searches],
+            Visit::Mirror => &[Results],
+            Visit::Tiles => &[Results],
+            Visit::SquareRows => &[Packed, Totals],
+            Visit::Columns => &[ColumnResults, Slots],
+            Visit::Rotate => &[Slots],
+            Visit::Threads => &[Square],
         }
     }
 }
@@ -100,6 +113,11 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Memory => role == Role::Memory,
         Order => kind == SUM,
         Counts => kind == HISTOGRAM,
+        Results => matches!(role, Role::Result(_)),
+        ColumnResults => matches!(role, Role::Result(end) if end.has_column()),
+        Slots => is_slot,
+        Packed => matches!(role, Role::Packed | Role::Matrix),
+        Totals => matches!(role, Role::Gathered | Role::Memory),
     }
 }
 
@@ -197,6 +215,30 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
             return Some(format!(
                 "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`"
             ));
+        }
+        (Results, Visit::Mirror) => {
+            "the sweep `mirror` does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
+        }
+        (Results, Visit::Tiles) => {
+            "results of elements share tiles with slots if these are no `Square`, a tile has 32, 64, 128 or 256 elements, the results of a column take at most 32 bytes and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each"
+        }
+        (ColumnResults, Visit::Columns) => {
+            "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
+        }
+        (Slots, Visit::Columns | Visit::Rotate) => {
+            return Some(format!(
+                "neighbouring threads of {} would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead",
+                visit.heading()
+            ));
+        }
+        (Packed, Visit::SquareRows) => {
+            "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two"
+        }
+        (Totals, Visit::SquareRows) => {
+            "the sweep `rows` computes both halves of a square and so evaluates each pair twice, which would change sums, lists and slices: write `sweep = \"mirror\"`"
+        }
+        (Square, Visit::Threads) => {
+            "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`"
         }
         _ => return None,
     };

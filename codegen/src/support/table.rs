@@ -4,10 +4,7 @@ use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::Lifetime;
 
-use super::Need::{
-    AllRows, Counts, Every, Joins, Members, Memory, Once, Order, Owner, Places, Repeats, Searches,
-    Square,
-};
+use super::Need::*;
 use super::{Need, Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
@@ -103,6 +100,7 @@ impl Need {
             }
             (Every, _) => "pairs are skipped, so their slots would have no value",
             (Once, _) => "some pairs are visited several times",
+            (Square, Visit::Threads) => "only threads with a pair write slots",
             (Square, _) => "the slots of a square are those of all pairs of one set",
             (Owner, _) => "no thread keeps an element for its pairs",
             (Searches, Visit::Ranges) => "the neighbours of all rows are found together",
@@ -118,6 +116,11 @@ impl Need {
             (Memory, _) => "each device would write to a copy of its own",
             (Counts, _) => "what a body adds to a histogram cannot be taken back",
             (Order, _) => "an exact sum of floats would follow the order of the list",
+            (Results, _) => "no thread keeps an element for its result",
+            (ColumnResults, _) => "all threads have the same column at a time",
+            (Slots, _) => "neighbouring threads would write to slots that are far apart",
+            (Packed, _) => "rows of packed slots and of a square start at different offsets",
+            (Totals, _) => "each pair is evaluated twice",
         }
     }
 }

@@ -3,7 +3,7 @@
 /// The enum of all ways, their list and their headings in the table, from one list.
 macro_rules! visits {
     ($($(#[$doc:meta])* $name:ident = $heading:literal,)*) => {
-        /// A way of visiting pairs, an output that decides it (`Rounds` to `Arrays`), or a way of launching (`List` to `Tuning`).
+        /// A way of visiting pairs, an output or a key that decides it (from `Rounds` on), or a way of launching (`List` to `Tuning`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Visit {
             $($(#[$doc])* $name,)*
@@ -58,4 +58,16 @@ visits! {
     RowStates = "beside `Reduce` of rows",
     /// A launch for each block of given arrays.
     Arrays = "beside `ArraySums`",
+    /// Tiles of a square, of which each pair is stored in both halves.
+    Mirror = "the sweep `mirror`",
+    /// Tiles of slots whose threads have no registers for results.
+    Tiles = "tiles of slots that results do not fit, by `tile` or the sweep `rows`",
+    /// Rows of tiles of a square, both halves of which are evaluated.
+    SquareRows = "the sweep `rows` of a `Square`",
+    /// Tiles whose threads all have the same column.
+    Columns = "the sweep `columns`",
+    /// Tiles whose columns rotate among threads.
+    Rotate = "the sweep `rotate`",
+    /// A thread for each pair, without the pairs (i, i).
+    Threads = "`space = \"thread\"` without `diagonal`",
 }

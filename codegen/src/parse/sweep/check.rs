@@ -10,6 +10,7 @@ use crate::model::{End, Form, Outputs, Role};
 use crate::parse::asked::Asked;
 use crate::parse::tiles::{self, Sizes};
 use crate::parse::{Keys, Signature};
+use crate::support::{self, Visit};
 
 /// Checks the keys of the map, of the sweep and of its tiles against each other and against the signature.
 pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
@@ -19,10 +20,11 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
     }
     let asked = &keys.asked.supported(form);
     check_keys(asked, errors);
-    if let (Some(threads), true) =
-        (asked.threads, signature.has(Role::Square) && !keys.options.diagonal)
+    let is_strict = !keys.options.diagonal;
+    if let (Some(threads), Some(message)) =
+        (asked.threads.filter(|_| is_strict), support::first(&signature.parameters, Visit::Threads))
     {
-        errors.span(threads, "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`");
+        errors.span(threads, message);
     }
     let span = asked.sweep.map(|each| each.0).or(asked.tile.map(|each| each.0));
     let sweeps = chosen(asked, signature, form);
@@ -138,7 +140,7 @@ fn check_keys(asked: &Asked, errors: &mut Errors) {
     }
 }
 
-/// Checks that the sweep supports the kernel's outputs.
+/// Checks that the sweep supports the kernel's outputs, and that it has one that the sweep is for.
 fn check_parameters(
     span: Span,
     sweep: Sweep,
@@ -147,47 +149,44 @@ fn check_parameters(
     errors: &mut Errors,
 ) {
     let has = |role| signature.has(role);
-    let (packed, square) = (has(Role::Packed) || has(Role::Matrix), has(Role::Square));
-    let has_tile = matches!(asked.tile, Some((_, 1..)));
-    let (has_results, has_column_results) =
-        (signature.has_results(|_| true), signature.has_results(End::has_column));
-    let message = match sweep {
-        Sweep::Mirror if has_results => {
-            "this sweep does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
-        }
+    let (has_square, has_packed) = (has(Role::Square), has(Role::Packed) || has(Role::Matrix));
+    let has_slots = has_packed || has_square;
+    let has_tile = matches!(asked.tile, Some((_, 1..))) && asked.sweep.is_none();
+    let has_results = signature.has_results(|_| true);
+    let visit = match sweep {
+        Sweep::Mirror => Some(Visit::Mirror),
         Sweep::Classic | Sweep::Rows
-            if has_results
-                && (packed || square)
-                && (sweep == Sweep::Rows || has_tile && asked.sweep.is_none())
+            if has_slots
+                && has_results
+                && (sweep == Sweep::Rows || has_tile)
                 && !has_results_along_rows(signature, asked) =>
         {
-            "results of elements share tiles with slots if these are no `Square`, a tile has 32, 64, 128 or 256 elements, the results of a column take at most 32 bytes and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each"
+            Some(Visit::Tiles)
         }
-        Sweep::Columns if has_column_results => {
-            "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
-        }
-        Sweep::Rotate if !has_column_results => {
+        Sweep::Rows if has_square => Some(Visit::SquareRows),
+        Sweep::Columns => Some(Visit::Columns),
+        Sweep::Rotate => Some(Visit::Rotate),
+        _ => None,
+    };
+    let purpose = match sweep {
+        Sweep::Rotate if !signature.has_results(End::has_column) => {
             "the sweep `rotate` is for results of column elements: write `sweep = \"columns\"`"
         }
         Sweep::Fold => {
             "the sweep `fold` needs features, but no parameter is `&Features<T>`: remove `sweep`"
         }
-        Sweep::Columns | Sweep::Rotate if packed || square => {
-            "neighbouring threads of this sweep would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead"
-        }
-        Sweep::Rows if packed && square => {
-            "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two"
-        }
-        Sweep::Rows if !packed && !square => {
+        Sweep::Rows if !has_slots => {
             "the sweep `rows` is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
         }
-        Sweep::Rows if square && (has(Role::Gathered) || has(Role::Memory)) => {
-            "the sweep `rows` computes both halves of a square and so evaluates each pair twice, which would change sums, lists and slices: write `sweep = \"mirror\"`"
-        }
-        Sweep::Mirror if !square => {
+        Sweep::Mirror if !has_square => {
             "the sweep `mirror` is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
         }
-        _ => return,
+        _ => "",
     };
-    errors.span(span, message);
+    let refused = visit.and_then(|visit| support::first(&signature.parameters, visit));
+    if let Some(message) = refused {
+        errors.span(span, message);
+    } else if !purpose.is_empty() {
+        errors.span(span, purpose);
+    }
 }
