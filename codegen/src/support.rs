@@ -10,7 +10,7 @@ pub(crate) use self::table::{arguments, table};
 pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
 use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, SUM};
-use crate::model::{End, Kind, Parameter, Role};
+use crate::model::{End, Parameter, Role};
 
 /// What a parameter may need, and a way of visiting or of launching gives unless [`Visit::lacks`] has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,8 @@ enum Need {
     Packed,
     /// A pair is evaluated once, for an output of all pairs.
     Totals,
+    /// Floats are added in the same groups in every run.
+    Groups,
 }
 
 use Need::*;
@@ -82,13 +84,14 @@ impl Visit {
             Visit::Columns => &[ColumnResults, Slots],
             Visit::Rotate => &[Slots],
             Visit::Threads => &[Square],
+            Visit::ExactWalk | Visit::ExactBounds | Visit::ExactStates => &[Groups],
         }
     }
 }
 
-/// Whether a parameter of this kind needs something.
-fn needs(kind: &'static dyn Kind, need: Need) -> bool {
-    let role = kind.role();
+/// Whether a parameter needs something.
+fn needs(parameter: &Parameter, need: Need) -> bool {
+    let (kind, role) = (parameter.kind, parameter.kind.role());
     if !role.is_output() {
         return need == Members && kind.has_sets();
     }
@@ -111,25 +114,26 @@ fn needs(kind: &'static dyn Kind, need: Need) -> bool {
         Repeats => kind.is_of_given_arrays(),
         Members => false,
         Memory => role == Role::Memory,
-        Order => kind == SUM,
+        Order => kind == SUM && kind.adds_floats(parameter),
         Counts => kind == HISTOGRAM,
         Results => matches!(role, Role::Result(_)),
         ColumnResults => matches!(role, Role::Result(end) if end.has_column()),
         Slots => is_slot,
         Packed => matches!(role, Role::Packed | Role::Matrix),
         Totals => matches!(role, Role::Gathered | Role::Memory),
+        // A histogram adds each weight by itself.
+        Groups => kind != HISTOGRAM && kind.adds_floats(parameter),
     }
 }
 
-/// What a parameter of this kind needs and a way of visiting lacks.
-fn lack(kind: &'static dyn Kind, visit: Visit) -> Option<Need> {
-    visit.lacks().iter().copied().find(|need| needs(kind, *need))
+/// What a parameter needs and a way of visiting lacks.
+fn lack(parameter: &Parameter, visit: Visit) -> Option<Need> {
+    visit.lacks().iter().copied().find(|need| needs(parameter, *need))
 }
 
 /// Why a parameter does not go with a way of visiting or of launching, and what to write instead.
 pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
-    let kind = parameter.kind;
-    let need = lack(kind, visit)?;
+    let need = lack(parameter, visit)?;
     let why = launches::why(parameter, need, visit).or_else(|| why(parameter, need, visit));
     Some(why.unwrap_or_else(|| {
         let (name, heading) = (parameter.plain_name(), visit.heading());
@@ -139,7 +143,7 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
 
 /// Why one of these parameters does not go with a way, by the most telling need.
 pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
-    let of = |need| move |each: &&Parameter| lack(each.kind, visit) == Some(need);
+    let of = |need| move |each: &&Parameter| lack(each, visit) == Some(need);
     let refusing = visit.lacks().iter().find_map(|need| parameters.iter().find(of(*need)))?;
     refused(refusing, visit)
 }
@@ -236,6 +240,15 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         }
         (Totals, Visit::SquareRows) => {
             "the sweep `rows` computes both halves of a square and so evaluates each pair twice, which would change sums, lists and slices: write `sweep = \"mirror\"`"
+        }
+        (Groups, Visit::ExactWalk) => {
+            "the map `walk`, which `auto` may choose, launches as many blocks as fit on the GPU, so sums of floats would depend on the GPU: write another map, for example `map = \"ltm\"`"
+        }
+        (Groups, Visit::ExactBounds) => {
+            "with features and the body `lower_bound`, sums of the remaining pairs are added in any order: remove `deterministic` or `lower_bound`"
+        }
+        (Groups, Visit::ExactStates) => {
+            "beside a `Reduce` of elements, sums of floats are added in any order: remove `deterministic`, or write a separate kernel for them"
         }
         (Square, Visit::Threads) => {
             "in thread space, the slots (i, i) of a square are written only if they are pairs: write `diagonal = true`, or remove `space`"

@@ -46,3 +46,8 @@ int named_join_out() { return 0; }
 unsafe fn named(#[each] x: &[f32], out: &mut Reduce<State>) {
     r#" out.join({x.j}); "#
 }
+
+#[td_kernel(prelude = r#"State join(State a, State b) { return a; }"#, deterministic = true)]
+unsafe fn exact(#[row] x: &[f32], #[column] y: &[f32], #[row] out: &mut Reduce<State>, sum: &mut Sum<f32>) {
+    r#" out.join({x - y}); sum += x; "#
+}

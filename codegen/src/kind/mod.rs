@@ -149,11 +149,6 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
 /// The roles of arguments for each element, for elements of rows and for elements of columns.
 const ROLES: [&str; 3] = ["Each", "Row", "Column"];
 
-/// Whether partial sums of this parameter's floats depend on how pairs are grouped. A histogram adds each weight by itself.
-pub(crate) fn groups_floats(parameter: &Parameter) -> bool {
-    parameter.kind != histogram::HISTOGRAM && parameter.kind.adds_floats(parameter)
-}
-
 /// `arguments.bind(role, "name", argument)?;`. Errors about the argument's type point at the parameter. In its scope,
 /// `td_private` is the runtime's module for generated code.
 fn bind(

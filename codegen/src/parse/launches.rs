@@ -25,11 +25,9 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
     let is_distance = |of: &&str| of.ends_with("_distance");
     let mut others = names::OF_BOXES.iter().filter(|of| !is_distance(of));
     let is_changed = names.is_some_and(|names| others.any(|of| names.contains(*of)));
-    let mut exact =
-        parameters.iter().filter(|each| keys.options.deterministic && each.kind.adds_floats(each));
     let kept = entries.as_ref().err().cloned();
     let kept = kept.or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
-    let kept = kept.or_else(|| exact.find_map(|each| support::refused(each, Visit::Kept)));
+    let kept = kept.or_else(|| by(Visit::Kept).filter(|_| keys.options.deterministic));
     Refused {
         rows: by(Visit::Ranges).or_else(by_maps),
         devices: by(Visit::Devices).or_else(by_maps),

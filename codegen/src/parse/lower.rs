@@ -5,7 +5,6 @@ use proc_macro2::Span;
 
 use super::Signature;
 use crate::errors::Errors;
-use crate::kind::groups_floats;
 use crate::model::{End, Parameter, Role};
 use crate::names;
 use crate::scan::{Problem, Scan};
@@ -20,17 +19,15 @@ pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: 
     let known = || signature.parameters.iter();
     let near = known().find(|each| each.neighbours_of().is_some());
     known().for_each(|each| support::check(each, Visit::Bounds, errors));
-    match near {
-        Some(near) if near.cuda.name != "float" => errors.span(near.name.span(), "the body `lower_bound` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower_bound`"),
-        Some(_) => {}
-        None => {
-            // Without sums of floats, the key already has an error.
-            if let Some(key) = deterministic
-                && known().any(groups_floats)
-            {
-                errors.span(key, "with features and the body `lower_bound`, sums of the remaining pairs are added in any order: remove `deterministic` or `lower_bound`");
-            }
-        }
+    if let Some(near) = near
+        && near.cuda.name != "float"
+    {
+        errors.span(near.name.span(), "the body `lower_bound` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower_bound`");
+    }
+    if let (Some(key), Some(message)) =
+        (deterministic, support::first(&signature.parameters, Visit::ExactBounds))
+    {
+        errors.span(key, message);
     }
     let features: Vec<_> = known().filter(|each| each.features().is_some()).collect();
     for (at, each) in features.iter().enumerate() {

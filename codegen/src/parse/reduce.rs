@@ -34,7 +34,4 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     for each in known().filter(|each| each.neighbours_of().is_none()) {
         support::check(each, visit, errors);
     }
-    if let Some(span) = keys.asked.deterministic {
-        errors.span(span, "`deterministic` applies to sums and histograms of floats; a `Reduce` joins states in the same order in every run: remove it");
-    }
 }

@@ -13,12 +13,12 @@ use crate::model::{End, Kind, Parameter, Role};
 /// The rows of the table: ways of visiting and of launching, the kinds that do not go with them, and why.
 pub(crate) fn table() -> Vec<[String; 3]> {
     // Those of sets go with sets only.
-    let kinds: Vec<_> = kind::kinds().filter(|kind| !kind.is_of_set()).collect();
+    let all: Vec<_> = kind::kinds().filter(|kind| !kind.is_of_set()).map(parameter).collect();
     let mut rows = Vec::<[String; 3]>::new();
     for visit in Visit::ALL {
         for need in visit.lacks() {
-            let refused: Vec<_> =
-                kinds.iter().filter(|kind| lack(**kind, *visit) == Some(*need)).collect();
+            let refused = all.iter().filter(|each| lack(each, *visit) == Some(*need));
+            let refused: Vec<_> = refused.map(|each| each.kind).collect();
             let (names, why) = (labels(&refused), need.why(*visit));
             let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
             match same {
@@ -55,17 +55,17 @@ pub(crate) fn arguments() -> Vec<[String; 2]> {
     rows
 }
 
-/// A parameter `x` of this kind.
+/// A parameter `x` of this kind, of floats.
 fn parameter(kind: &'static dyn Kind) -> Parameter {
     let name = Ident::new("x", Span::call_site());
-    let cuda = CudaType { name: String::new(), origin: Origin::Builtin };
+    let cuda = CudaType { name: "float".to_owned(), origin: Origin::Builtin };
     Parameter { name, kind, cuda, rust: quote!(T), written: None, neighbours: 0 }
 }
 
 /// The spellings of kinds, each once.
-fn labels(kinds: &[&&'static dyn Kind]) -> String {
+fn labels(kinds: &[&'static dyn Kind]) -> String {
     let mut labels = Vec::new();
-    let is_of_column = |kind: &&&dyn Kind| {
+    let is_of_column = |kind: &&dyn Kind| {
         [Role::Result(End::Column), Role::Neighbours(End::Column)].contains(&kind.role())
     };
     let are_of_columns = kinds.iter().all(is_of_column);
@@ -77,7 +77,7 @@ fn labels(kinds: &[&&'static dyn Kind]) -> String {
             Some(_) if kind.is_wide() && !kind.is_of_given_arrays() => {
                 "`Sums` of more than four numbers".to_owned()
             }
-            Some(_) if **kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
+            Some(_) if *kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
             Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),
@@ -117,9 +117,12 @@ impl Need {
             (Counts, _) => "what a body adds to a histogram cannot be taken back",
             (Order, _) => "an exact sum of floats would follow the order of the list",
             (Results, _) => "no thread keeps an element for its result",
-            (ColumnResults, _) => "all threads have the same column at a time",
+            (ColumnResults, _) => {
+                "all threads have the same column at a time: results of rows alone work"
+            }
             (Slots, _) => "neighbouring threads would write to slots that are far apart",
             (Packed, _) => "rows of packed slots and of a square start at different offsets",
+            (Groups, _) => "floats are added in any order, or in groups that depend on the GPU",
             (Totals, _) => "each pair is evaluated twice",
         }
     }
@@ -134,7 +137,8 @@ mod tests {
     fn every_lack_refuses_a_kind() {
         for visit in Visit::ALL {
             for need in visit.lacks() {
-                assert!(kind::kinds().any(|kind| lack(kind, *visit) == Some(*need)), "{visit:?}");
+                let mut all = kind::kinds().map(parameter);
+                assert!(all.any(|each| lack(&each, *visit) == Some(*need)), "{visit:?}");
             }
         }
     }
@@ -143,10 +147,10 @@ mod tests {
     fn each_refused_kind_has_a_message_about_it_or_the_way() {
         for visit in Visit::ALL {
             for kind in kind::kinds() {
-                let Some(need) = lack(kind, *visit) else { continue };
                 let each = &parameter(kind);
+                let Some(need) = lack(each, *visit) else { continue };
                 let why = launches::why(each, need, *visit).or_else(|| why(each, need, *visit));
-                let label = labels(&[&kind]).to_lowercase();
+                let label = labels(&[kind]).to_lowercase();
                 let what = format!("{} with {label}", visit.heading());
                 let why = why.expect(&what).to_lowercase();
                 let named = label.split(['`', '<', ' ']).nth(1).unwrap_or_default();

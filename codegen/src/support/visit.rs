@@ -70,4 +70,10 @@ visits! {
     Rotate = "the sweep `rotate`",
     /// A thread for each pair, without the pairs (i, i).
     Threads = "`space = \"thread\"` without `diagonal`",
+    /// As many blocks as fit on the GPU, with exact sums of floats.
+    ExactWalk = "`deterministic` with the map `walk` or `auto`",
+    /// The pairs that a lower bound over features does not exclude, with exact sums of floats.
+    ExactBounds = "`deterministic` with `Features` and a `lower_bound`",
+    /// Blocks that have all pairs of their elements, with exact sums of floats.
+    ExactStates = "`deterministic` with a `Reduce` of elements",
 }

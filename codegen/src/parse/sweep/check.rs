@@ -5,7 +5,6 @@ use td_kernel_geometry::{Map, Sweep, Walk};
 
 use super::{chosen, has_results_along_rows};
 use crate::errors::Errors;
-use crate::kind::groups_floats;
 use crate::model::{End, Form, Outputs, Role};
 use crate::parse::asked::Asked;
 use crate::parse::tiles::{self, Sizes};
@@ -15,6 +14,9 @@ use crate::support::{self, Visit};
 /// Checks the keys of the map, of the sweep and of its tiles against each other and against the signature.
 pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
     let sizes = &Sizes::of(signature);
+    if let Some(span) = keys.asked.deterministic {
+        check_deterministic(span, keys, signature, form, errors);
+    }
     if form.outputs == Outputs::States {
         return check_folds(sizes, signature, errors);
     }
@@ -38,28 +40,27 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
     if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
         errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
     }
-    if let Some(span) = asked.deterministic {
-        let (map, _) = super::map(keys, form);
-        check_deterministic(span, asked, map, signature, errors);
-    }
 }
 
-/// Checks that the kernel has sums of floats, and that its map can add them up in the same order in every run.
+/// Checks that the kernel has sums of floats, and adds them up in the same order in every run.
 fn check_deterministic(
     span: Span,
-    asked: &Asked,
-    map: &dyn Map,
+    keys: &Keys,
     signature: &Signature,
+    form: Form,
     errors: &mut Errors,
 ) {
     let parameters = &signature.parameters;
-    let adds_floats = parameters.iter().any(|each| each.kind.adds_floats(each));
-    if signature.is_complete() && !adds_floats {
+    let has_auto = keys.asked.supported(form).auto.is_some();
+    let visit = match form.outputs {
+        Outputs::States => Some(Visit::ExactStates),
+        _ if has_auto || super::map(keys, form).0.name() == Walk.name() => Some(Visit::ExactWalk),
+        _ => None,
+    };
+    if signature.is_complete() && !parameters.iter().any(|each| each.kind.adds_floats(each)) {
         errors.span(span, "`deterministic` applies to sums and histograms of floats, but this kernel does not have any; its results are already the same in every run: remove it");
-    } else if parameters.iter().any(groups_floats)
-        && (asked.auto.is_some() || map.name() == Walk.name())
-    {
-        errors.span(span, "the map `walk`, which `auto` may choose, launches as many blocks as fit on the GPU, so sums of floats would depend on the GPU: write another map, for example `map = \"ltm\"`");
+    } else if let Some(message) = visit.and_then(|visit| support::first(parameters, visit)) {
+        errors.span(span, message);
     }
 }
 
