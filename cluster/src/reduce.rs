@@ -76,7 +76,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// The joined results of all ranks in a `Sum`, `Sums`, `Minima`, `Maxima` or `Nearest`, on rank 0; nothing on the others.
+    /// The joined results of all ranks in an output, on rank 0; nothing on the others.
     /// All ranks have to call it, after the same launches.
     ///
     /// Ranks join in a tree, so no rank holds the results of all others at the same time. The guarantees of the runtime for any

@@ -9,7 +9,7 @@ pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, SUM};
+use crate::kind::{EXTREMES, HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{End, Parameter, Role};
 
 /// What a parameter may need, and a way of visiting or of launching gives unless [`Visit::lacks`] has it.
@@ -53,6 +53,8 @@ enum Need {
     Totals,
     /// Floats are added in the same groups in every run.
     Groups,
+    /// Of a pair's two evaluations, neither is left out.
+    Both,
 }
 
 use Need::*;
@@ -63,6 +65,7 @@ impl Visit {
         match self {
             Visit::Sets => &[Joins, Square, Owner],
             Visit::FeatureSets => &[Joins, Square, Owner, Searches],
+            Visit::ByElement => &[Both, Members],
             Visit::List => &[Joins, Square, Owner, Searches, Members],
             Visit::Kept => &[Order],
             Visit::Ranges => &[Members, Square, AllRows, Searches],
@@ -120,6 +123,10 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         ColumnResults => matches!(role, Role::Result(end) if end.has_column()),
         Slots => is_slot,
         Packed => matches!(role, Role::Packed | Role::Matrix),
+        Both => {
+            let is_single = matches!(role, Role::Result(_)) && !has_states && !kind.is_wide();
+            !is_single && kind != SUM && !EXTREMES.contains(&kind)
+        }
         Totals => matches!(role, Role::Gathered | Role::Memory),
         // A histogram adds each weight by itself.
         Groups => kind != HISTOGRAM && kind.adds_floats(parameter),
@@ -150,8 +157,7 @@ pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
 
 /// Why a parameter does not go with a way of visiting all pairs, for each pair that [`lack`] finds.
 fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
-    let name = parameter.plain_name();
-    let fixed = match (need, visit) {
+    let text = match (need, visit) {
         (Searches, Visit::Rounds) => {
             "a kernel can have only one `Nearest`: write a kernel for each `Nearest`"
         }
@@ -162,14 +168,10 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
             "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output"
         }
         (_, Visit::RowStates) => {
-            return Some(format!(
-                "a thread has all pairs of a row or of a column, and `{name}` is for columns beside a `Reduce` of rows: write a separate kernel for this output"
-            ));
+            "a thread has all pairs of a row or of a column, and `{name}` is for columns beside a `Reduce` of rows: write a separate kernel for this output"
         }
         (_, Visit::Rows) => {
-            return Some(format!(
-                "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output"
-            ));
+            "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output"
         }
         (_, Visit::Arrays) => {
             "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output"
@@ -184,14 +186,10 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
             "a `Reduce` is for one set or two: launch the kernel for each set"
         }
         (Joins, Visit::Boxes | Visit::Bounds) => {
-            return Some(format!(
-                "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"
-            ));
+            "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`"
         }
         (Every, Visit::Boxes | Visit::Bounds) => {
-            return Some(format!(
-                "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
-            ));
+            "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`"
         }
         (Members, Visit::Products) => {
             "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`"
@@ -203,22 +201,16 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
             "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set"
         }
         (Owner, Visit::Bounds) => {
-            return Some(format!(
-                "sums of arrays, like `{name}`, do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers"
-            ));
+            "sums of arrays, like `{name}`, do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers"
         }
         (Owner, Visit::Sets | Visit::FeatureSets) => {
-            return Some(format!(
-                "sums of arrays, like `{name}`, do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
-            ));
+            "sums of arrays, like `{name}`, do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set"
         }
         (Searches, Visit::FeatureSets) => {
             "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set"
         }
         (Repeats, Visit::Boxes) => {
-            return Some(format!(
-                "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`"
-            ));
+            "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`"
         }
         (Results, Visit::Mirror) => {
             "the sweep `mirror` does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`"
@@ -230,10 +222,7 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
             "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`"
         }
         (Slots, Visit::Columns | Visit::Rotate) => {
-            return Some(format!(
-                "neighbouring threads of {} would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead",
-                visit.heading()
-            ));
+            "neighbouring threads of {visit} would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead"
         }
         (Packed, Visit::SquareRows) => {
             "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two"
@@ -255,7 +244,7 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         }
         _ => return None,
     };
-    Some(fixed.to_owned())
+    Some(text.replace("{name}", &parameter.plain_name()).replace("{visit}", visit.heading()))
 }
 
 /// Reports a parameter that does not go with a way of visiting.

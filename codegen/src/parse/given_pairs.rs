@@ -2,8 +2,7 @@
 
 use td_kernel_geometry::{ENTRIES, ENTRIES_OF_PART, Sweep};
 
-use crate::kind::{EXTREMES, SUM, is_reduction};
-use crate::model::{End, Options, Parameter, Role, Variant};
+use crate::model::{End, Options, Parameter, Variant};
 use crate::support::{self, Visit};
 
 /// The entries of a block: four for each of its threads.
@@ -23,19 +22,14 @@ pub(super) fn variant(parameters: &[Parameter]) -> Result<Variant, String> {
 /// so two are faster if the elements are many. Of few elements, eight leave fewer multiprocessors idle.
 const ELEMENTS: [u32; 2] = [128, 32];
 
-/// The variants for given pairs by element: for results of the elements of one set, and sums and extremes beside them. They evaluate
-/// a pair twice, so no other output can have them. Exact sums do not depend on the order of pairs, and need no order of elements.
+/// The variants for given pairs by element, for results of the elements of one set and outputs that support it. Exact sums do not
+/// depend on the order of pairs, and need no order of elements.
 pub(super) fn by_element(options: &Options, parameters: &[Parameter]) -> Vec<Variant> {
-    let is_supported = |each: &Parameter| match each.kind.role() {
-        _ if each.kind.has_sets() => false,
-        Role::Elements | Role::Input => true,
-        Role::Result(End::Each) => !each.is_wide() && !is_reduction(each),
-        Role::Gathered => each.kind == SUM || EXTREMES.contains(&each.kind),
-        _ => false,
-    };
-    let has_results = parameters.iter().any(|each| each.end().is_some());
-    let is_right = has_results && !options.diagonal && !options.deterministic;
-    if !is_right || !parameters.iter().all(is_supported) {
+    let is_right = parameters.iter().any(|each| each.end() == Some(End::Each))
+        && parameters.iter().all(|each| each.features().is_none())
+        && !options.diagonal
+        && !options.deterministic;
+    if !is_right || support::first(parameters, Visit::ByElement).is_some() {
         return Vec::new();
     }
     ELEMENTS.map(|side| Variant::new(ENTRIES, Sweep::Partners, side)).into()

@@ -12,8 +12,7 @@ pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of 
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
-    let name = parameter.plain_name();
-    let fixed = match (need, visit) {
+    let text = match (need, visit) {
         (Joins, Visit::List) => {
             "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
         }
@@ -39,9 +38,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
             "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers"
         }
         (Memory, Visit::Devices) => {
-            return Some(format!(
-                "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device"
-            ));
+            "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device"
         }
         (Order, Visit::Kept) => {
             "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`"
@@ -60,7 +57,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         }
         _ => return None,
     };
-    Some(fixed.to_owned())
+    Some(text.replace("{name}", &parameter.plain_name()))
 }
 
 /// Why none of these maps visits a range of rows, if none does.

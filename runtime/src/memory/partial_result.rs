@@ -4,8 +4,7 @@ use crate::host::word::{self, Word};
 use crate::memory::exact::{Digits, Exact};
 use crate::{Error, Result, host};
 
-/// An output that can be combined across processes: [`Sum`](crate::Sum), [`Sums`](crate::Sums), [`ArraySums`](crate::ArraySums), [`Minima`](crate::Minima),
-/// [`Maxima`](crate::Maxima), [`Nearest`](crate::Nearest), [`Histogram`](crate::Histogram), [`Max`](crate::Max) and [`Min`](crate::Min).
+/// An output whose results can be combined across processes, by words that have the same meaning in all of them.
 ///
 /// Each process visits some of the pairs ([`Devices::part_of`](crate::Devices::part_of), or a kernel's `rows`) and exports its
 /// partial result with [`to_bits`](Self::to_bits). The processes exchange these words by any means. [`join`](Self::join) combines
