@@ -7,90 +7,11 @@ mod visit;
 
 pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
 pub(crate) use self::table::{arguments, table};
+use self::visit::Need::{self, *};
 pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
 use crate::kind::{EXTREMES, HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{End, Parameter, Role};
-
-/// What a parameter may need, and a way of visiting or of launching gives unless [`Visit::lacks`] has it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Need {
-    /// The threads of a block meet after their pairs.
-    Joins,
-    /// Every pair is evaluated.
-    Every,
-    /// A pair is evaluated once.
-    Once,
-    /// The pairs are all those of one set, whose elements are the rows of a square.
-    Square,
-    /// A thread keeps an element for many pairs.
-    Owner,
-    /// A search for the nearest of an element, besides any other.
-    Searches,
-    /// All rows, for states and neighbours of columns.
-    AllRows,
-    /// Slots, counters and other results of elements.
-    Places,
-    /// A launch may be one of several over the same pairs.
-    Repeats,
-    /// The pairs are those within many sets.
-    Members,
-    /// The pairs write to the same memory.
-    Memory,
-    /// A pair has the same place among others in every launch.
-    Order,
-    /// What a body adds stays.
-    Counts,
-    /// A thread keeps an element for its result.
-    Results,
-    /// A thread keeps a column for its result.
-    ColumnResults,
-    /// Neighbouring threads have neighbouring slots.
-    Slots,
-    /// Rows of slots start where those before them end.
-    Packed,
-    /// A pair is evaluated once, for an output of all pairs.
-    Totals,
-    /// Floats are added in the same groups in every run.
-    Groups,
-    /// Of a pair's two evaluations, neither is left out.
-    Both,
-}
-
-use Need::*;
-
-impl Visit {
-    /// What it lacks, the most telling first.
-    const fn lacks(self) -> &'static [Need] {
-        match self {
-            Visit::Sets => &[Joins, Square, Owner],
-            Visit::FeatureSets => &[Joins, Square, Owner, Searches],
-            Visit::ByElement => &[Both, Members],
-            Visit::List => &[Joins, Square, Owner, Searches, Members],
-            Visit::Kept => &[Order],
-            Visit::Ranges => &[Members, Square, AllRows, Searches],
-            Visit::Devices => &[Square, Memory],
-            Visit::Divided => &[Square, Every],
-            Visit::Tuning => &[Members],
-            Visit::Boxes => &[Joins, Every, Repeats, Members],
-            Visit::Bounds => &[Joins, Every, Owner, Members],
-            Visit::Products => &[Joins, Members],
-            Visit::Quick => &[Counts],
-            Visit::Rounds => &[Once, Joins, Repeats, Searches],
-            Visit::Elements => &[Once, Searches, Repeats],
-            Visit::Rows => &[Places, Searches],
-            Visit::RowStates => &[AllRows],
-            Visit::Arrays => &[Once, Joins, Searches],
-            Visit::Mirror => &[Results],
-            Visit::Tiles => &[Results],
-            Visit::SquareRows => &[Packed, Totals],
-            Visit::Columns => &[ColumnResults, Slots],
-            Visit::Rotate => &[Slots],
-            Visit::Threads => &[Square],
-            Visit::ExactWalk | Visit::ExactBounds | Visit::ExactStates => &[Groups],
-        }
-    }
-}
 
 /// Whether a parameter needs something.
 fn needs(parameter: &Parameter, need: Need) -> bool {

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::Lifetime;
 
-use super::Need::*;
-use super::{Need, Visit, lack};
+use super::Need::{self, *};
+use super::{Visit, lack};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::{End, Kind, Parameter, Role};
@@ -94,37 +94,16 @@ impl Need {
     /// What a way of visiting or of launching does that lacks it.
     pub(super) const fn why(self, visit: Visit) -> &'static str {
         match (self, visit) {
-            (Joins, _) => "the threads of a block do not meet to join states",
             (Every, Visit::Divided) => {
                 "each device visits some of the pairs, so some of its slots would have no value"
             }
-            (Every, _) => "pairs are skipped, so their slots would have no value",
-            (Once, _) => "some pairs are visited several times",
             (Square, Visit::Threads) => "only threads with a pair write slots",
-            (Square, _) => "the slots of a square are those of all pairs of one set",
-            (Owner, _) => "no thread keeps an element for its pairs",
             (Searches, Visit::Ranges) => "the neighbours of all rows are found together",
             (Searches, Visit::Rounds) => "there is one search for neighbours",
-            (Searches, _) => "there is no search for neighbours",
             (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
-            (AllRows, _) => "what a column has is from all rows",
-            (Places, _) => "there is no place for slots, counters and other results of elements",
-            (Repeats, _) => "arrays need launches of their own, one for each of their blocks",
             (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
             (Members, Visit::List | Visit::Ranges) => "the sets give the pairs",
-            (Members, _) => "the pairs are those of one set or two",
-            (Memory, _) => "each device would write to a copy of its own",
-            (Counts, _) => "what a body adds to a histogram cannot be taken back",
-            (Order, _) => "an exact sum of floats would follow the order of the list",
-            (Results, _) => "no thread keeps an element for its result",
-            (ColumnResults, _) => {
-                "all threads have the same column at a time: results of rows alone work"
-            }
-            (Slots, _) => "neighbouring threads would write to slots that are far apart",
-            (Packed, _) => "rows of packed slots and of a square start at different offsets",
-            (Groups, _) => "floats are added in any order, or in groups that depend on the GPU",
-            (Both, _) => "a pair is evaluated twice, once for each of its elements",
-            (Totals, _) => "each pair is evaluated twice",
+            _ => self.reason(),
         }
     }
 }

@@ -1,8 +1,51 @@
-//! The ways of visiting pairs and of launching.
+//! The ways of visiting pairs and of launching, and what a parameter may need of them.
 
-/// The enum of all ways, their list and their headings in the table, from one list.
+/// The enum of what a parameter may need, which a way of visiting or of launching gives unless it lacks it, and what a way does that
+/// lacks it.
+macro_rules! needs {
+    ($($name:ident = $reason:literal,)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Need {
+            $(#[doc = $reason] $name,)*
+        }
+
+        impl Need {
+            /// What a way does that lacks it, for the table.
+            pub(super) const fn reason(self) -> &'static str {
+                match self {
+                    $(Need::$name => $reason,)*
+                }
+            }
+        }
+    };
+}
+
+needs! {
+    Joins = "the threads of a block do not meet to join states",
+    Every = "pairs are skipped, so their slots would have no value",
+    Once = "some pairs are visited several times",
+    Square = "the slots of a square are those of all pairs of one set",
+    Owner = "no thread keeps an element for its pairs",
+    Searches = "there is no search for neighbours",
+    AllRows = "what a column has is from all rows",
+    Places = "there is no place for slots, counters and other results of elements",
+    Repeats = "arrays need launches of their own, one for each of their blocks",
+    Members = "the pairs are those of one set or two",
+    Memory = "each device would write to a copy of its own",
+    Order = "an exact sum of floats would follow the order of the list",
+    Counts = "what a body adds to a histogram cannot be taken back",
+    Results = "no thread keeps an element for its result",
+    ColumnResults = "all threads have the same column at a time: results of rows alone work",
+    Slots = "neighbouring threads would write to slots that are far apart",
+    Packed = "rows of packed slots and of a square start at different offsets",
+    Totals = "each pair is evaluated twice",
+    Groups = "floats are added in any order, or in groups that depend on the GPU",
+    Both = "a pair is evaluated twice, once for each of its elements",
+}
+
+/// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
 macro_rules! visits {
-    ($($(#[$doc:meta])* $name:ident = $heading:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $heading:literal [$($need:ident),*],)*) => {
         /// A way of visiting pairs, an output or a key that decides it (from `Rounds` on), or a way of launching (`List` to `Tuning`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Visit {
@@ -19,47 +62,54 @@ macro_rules! visits {
                     $(Visit::$name => $heading,)*
                 }
             }
+
+            /// What it lacks.
+            pub(super) const fn lacks(self) -> &'static [Need] {
+                match self {
+                    $(Visit::$name => &[$(Need::$need),*],)*
+                }
+            }
         }
     };
 }
 
 visits! {
-    Sets = "`Sets`",
-    FeatureSets = "`FeatureSets`",
-    List = "given pairs, `keep`",
+    Sets = "`Sets`" [Joins, Square, Owner],
+    FeatureSets = "`FeatureSets`" [Joins, Square, Owner, Searches],
+    List = "given pairs, `keep`" [Joins, Square, Owner, Searches, Members],
     /// Given pairs from the second launch on, for which a pair is evaluated once for each of its elements.
-    ByElement = "lists by element",
-    Kept = "`keep` with `deterministic`",
-    Ranges = "ranges of rows, `chunks`",
-    Devices = "several devices or processes",
+    ByElement = "lists by element" [Both, Members],
+    Kept = "`keep` with `deterministic`" [Order],
+    Ranges = "ranges of rows, `chunks`" [Members, Square, AllRows, Searches],
+    Devices = "several devices or processes" [Square, Memory],
     /// One launch of all of them. In chunks, each launch is on one device.
-    Divided = "one launch of one set or two on several devices",
-    Tuning = "`tune`",
-    Boxes = "`lower_bound` over boxes",
-    Bounds = "`lower_bound` over features",
-    Products = "`#[dot]`",
+    Divided = "one launch of one set or two on several devices" [Square, Every],
+    Tuning = "`tune`" [Members],
+    Boxes = "`lower_bound` over boxes" [Joins, Every, Repeats, Members],
+    Bounds = "`lower_bound` over features" [Joins, Every, Owner, Members],
+    Products = "`#[dot]`" [Joins, Members],
     /// The same, of which the body `quick` leaves some to the other bodies.
-    Quick = "the body `quick`",
-    Rounds = "beside `Nearest`",
+    Quick = "the body `quick`" [Counts],
+    Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches],
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
-    Elements = "beside `Reduce` of elements",
+    Elements = "beside `Reduce` of elements" [Once, Searches, Repeats],
     /// The same for states of the rows or the columns of two sets.
-    Rows = "beside `Reduce` of rows or columns",
+    Rows = "beside `Reduce` of rows or columns" [Places, Searches],
     /// A state for each row, beside which columns have none.
-    RowStates = "beside `Reduce` of rows",
-    Arrays = "beside `ArraySums`",
+    RowStates = "beside `Reduce` of rows" [AllRows],
+    Arrays = "beside `ArraySums`" [Once, Joins, Searches],
     /// Tiles of a square, of which each pair is stored in both halves.
-    Mirror = "the sweep `mirror`",
+    Mirror = "the sweep `mirror`" [Results],
     /// Tiles of slots whose threads have no registers for results.
-    Tiles = "tiles of slots that results do not fit, by `tile` or the sweep `rows`",
+    Tiles = "tiles of slots that results do not fit, by `tile` or the sweep `rows`" [Results],
     /// Rows of tiles of a square, both halves of which are evaluated.
-    SquareRows = "the sweep `rows` of a `Square`",
+    SquareRows = "the sweep `rows` of a `Square`" [Packed, Totals],
     /// Tiles whose threads all have the same column.
-    Columns = "the sweep `columns`",
+    Columns = "the sweep `columns`" [ColumnResults, Slots],
     /// Tiles whose columns rotate among threads.
-    Rotate = "the sweep `rotate`",
-    Threads = "`space = \"thread\"` without `diagonal`",
-    ExactWalk = "`deterministic` with the map `walk` or `auto`",
-    ExactBounds = "`deterministic` with `Features` and a `lower_bound`",
-    ExactStates = "`deterministic` with a `Reduce` of elements",
+    Rotate = "the sweep `rotate`" [Slots],
+    Threads = "`space = \"thread\"` without `diagonal`" [Square],
+    ExactWalk = "`deterministic` with the map `walk` or `auto`" [Groups],
+    ExactBounds = "`deterministic` with `Features` and a `lower_bound`" [Groups],
+    ExactStates = "`deterministic` with a `Reduce` of elements" [Groups],
 }
