@@ -3,7 +3,7 @@
 
 use td_kernel_geometry::{MAPS, Map, Space};
 
-use super::Need::{self, AllRows, Every, Joins, Members, Memory, Order, Owner, Searches, Square};
+use super::Need::{self, *};
 use super::Visit;
 use crate::model::Parameter;
 
@@ -12,50 +12,22 @@ pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of 
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
-    let text = match (need, visit) {
-        (Joins, Visit::List) => {
-            "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs"
-        }
-        (Square, Visit::List) => {
-            "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list"
-        }
-        (Square, Visit::Ranges | Visit::Devices | Visit::Divided) => {
-            "it writes a `Square`, whose rows have values of the pairs of later rows: write `&mut Packed<T>` instead, or for whole rows `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns"
-        }
-        (Owner, Visit::List) => {
-            "it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers"
-        }
-        (Searches, Visit::List) => {
-            "it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one"
-        }
-        (Searches, Visit::Ranges) if parameter.is_of_rectangle() => {
-            "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers"
-        }
-        (Searches, Visit::Ranges) => {
-            "the nearest neighbours of an element may be in any row: launch it over all rows"
-        }
-        (AllRows, Visit::Ranges) => {
-            "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers"
-        }
-        (Memory, Visit::Devices) => {
-            "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device"
-        }
-        (Order, Visit::Kept) => {
-            "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`"
-        }
-        (Members, Visit::Ranges) => {
-            "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets"
-        }
-        (Members, Visit::Tuning) => {
-            "the sizes of its `Sets` determine its variants: launch it without tuning"
-        }
-        (Every, Visit::Divided) => {
-            "it has a value for each pair, and each device visits some of the pairs: use `kernel.chunks(…)`, which divides its chunks among the devices; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`"
-        }
-        (Members, Visit::List) => {
-            "its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets"
-        }
-        _ => return None,
+    let text = texts! {
+        (need, visit),
+        (Joins, Visit::List) => "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs",
+        (Square, Visit::List) => "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list",
+        (Square, Visit::Ranges | Visit::Devices | Visit::Divided) => "it writes a `Square`, whose rows have values of the pairs of later rows: write `&mut Packed<T>` instead, or for whole rows `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns",
+        (Owner, Visit::List) => "it has `ArraySums`, or `Sums` of more than four numbers: write `Sums` of 2, 3 or 4 numbers",
+        (Searches, Visit::List) => "it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one",
+        (Searches, Visit::Ranges) if parameter.is_of_rectangle() => "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers",
+        (Searches, Visit::Ranges) => "the nearest neighbours of an element may be in any row: launch it over all rows",
+        (AllRows, Visit::Ranges) => "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers",
+        (Memory, Visit::Devices) => "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device",
+        (Order, Visit::Kept) => "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`",
+        (Members, Visit::Ranges) => "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets",
+        (Members, Visit::Tuning) => "the sizes of its `Sets` determine its variants: launch it without tuning",
+        (Every, Visit::Divided) => "it has a value for each pair, and each device visits some of the pairs: use `kernel.chunks(…)`, which divides its chunks among the devices; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`",
+        (Members, Visit::List) => "its `Sets` give its pairs: write `&[T]` instead, with the elements of all sets",
     };
     Some(text.replace("{name}", &parameter.plain_name()))
 }
