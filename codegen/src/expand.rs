@@ -33,7 +33,8 @@ use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
 use crate::errors::Internal;
-use crate::model::{Kernel, Role, SourceInput};
+use crate::model::{Kernel, Refused, Role, SourceInput};
+use crate::support::{self, Visit};
 
 /// The generated items.
 pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
@@ -70,7 +71,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let chunks = inputs.first().and_then(|input| chunks::chunks(input, many.as_ref()));
     let plain_name = kernel.plain_name();
-    let refused = refused(kernel);
+    let refused = refused(runtime, &kernel.variants.refused);
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
@@ -308,14 +309,34 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     })
 }
 
+/// The runtime's descriptions of launches over given pairs, and over near pairs that they keep. They are those of all kernels.
+pub(crate) fn over_lists() -> TokenStream {
+    let [given, kept] = [false, true].map(|is_kept| {
+        let why = |way| support::over_list(way, is_kept).map(str::to_owned);
+        let lists = Refused {
+            rows: why(Visit::Ranges),
+            divided: why(Visit::Values),
+            processes: why(Visit::Processes),
+            mixed: why(Visit::Mixed),
+            tuning: why(Visit::Tuning),
+            reports: why(Visit::Reports),
+            ..Refused::default()
+        };
+        refused(&quote!(crate), &lists)
+    });
+    quote!([#given, #kept])
+}
+
 /// The runtime's description of the ways of launching that are not supported.
-fn refused(kernel: &Kernel) -> TokenStream {
-    let (runtime, refused) = (&kernel.options.runtime, &kernel.variants.refused);
+fn refused(runtime: &TokenStream, refused: &Refused) -> TokenStream {
     let ways = [
         ("rows", &refused.rows),
         ("devices", &refused.devices),
         ("divided", &refused.divided),
+        ("processes", &refused.processes),
+        ("mixed", &refused.mixed),
         ("tuning", &refused.tuning),
+        ("reports", &refused.reports),
     ];
     let reasons = ways.into_iter().filter_map(|(way, why)| {
         let (way, why) = (Ident::new(way, Span::call_site()), why.as_ref()?);

@@ -196,6 +196,12 @@ pub fn arguments() -> Vec<[String; 2]> {
     support::arguments()
 }
 
+/// The runtime's descriptions of what launches over given pairs, and over near pairs that they keep, do not support.
+#[doc(hidden)]
+pub fn over_lists() -> TokenStream {
+    expand::over_lists()
+}
+
 /// Expands `#[derive(DeviceType)] item`.
 pub fn device_type(item: TokenStream) -> TokenStream {
     derive::device_type(item)

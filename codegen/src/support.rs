@@ -15,7 +15,7 @@ mod launches;
 mod table;
 mod visit;
 
-pub(crate) use self::launches::{NO_DISTANCE, whole_triangles};
+pub(crate) use self::launches::{NO_DISTANCE, over_list, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 use self::visit::Need::{self, *};
 pub(crate) use self::visit::Visit;

@@ -21,6 +21,13 @@ pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()
 }
 
+/// For the runtime alone: what launches over lists do not support.
+#[doc(hidden)]
+#[proc_macro]
+pub fn over_lists(_: TokenStream) -> TokenStream {
+    td_kernel_codegen::over_lists().into()
+}
+
 /// The compiler's view of files.
 struct CompilerFiles;
 

@@ -153,7 +153,7 @@ pub(crate) struct Variants {
 }
 
 /// Why launches are not supported, and what to write instead, by the ways of launching. `None` for those that are.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Refused {
     /// Over a range of the rows.
     pub rows: Option<String>,
@@ -161,8 +161,14 @@ pub struct Refused {
     pub devices: Option<String>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<String>,
+    /// On devices that share them with other processes.
+    pub processes: Option<String>,
+    /// On GPUs beside a CPU.
+    pub mixed: Option<String>,
     /// Of every variant, to compare their times.
     pub tuning: Option<String>,
+    /// Described by a report.
+    pub reports: Option<String>,
     /// Over a list of near pairs that they keep.
     pub kept: Option<String>,
 }

@@ -34,5 +34,6 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
         divided: by(Visit::Divided).filter(|_| is_one),
         tuning: by(Visit::Tuning),
         kept: kept.filter(|_| near.is_some()),
+        ..Refused::default()
     }
 }

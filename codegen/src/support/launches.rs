@@ -32,6 +32,19 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
     Some(text.replace("{name}", &parameter.plain_name()))
 }
 
+/// Why launches over given pairs, or near pairs that they keep, do not go with another way of launching.
+pub(crate) const fn over_list(way: Visit, is_kept: bool) -> Option<&'static str> {
+    Some(texts! {
+        way,
+        Visit::Ranges => "the pairs of a list may be in any row: launch it over a part of the list instead",
+        Visit::Values => "each device visits some of the entries of a list: launch it on one device",
+        Visit::Processes => "a list has the pairs of one process: launch it on the devices of this process",
+        Visit::Mixed if is_kept => "GPUs beside a CPU sort their elements differently: load it for one of them",
+        Visit::Tuning => "launches over a list have one variant: launch it without tuning",
+        Visit::Reports => "a launch over a list follows from its pairs: launch it without a report",
+    })
+}
+
 /// Why none of these maps visits a range of rows, if none does.
 pub(crate) fn whole_triangles(space: Space, maps: &[&'static dyn Map]) -> Option<String> {
     if space == Space::Thread {

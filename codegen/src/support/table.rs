@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::Need::{self, *};
-use super::{Visit, lack};
+use super::{Visit, lack, over_list};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::{End, Kind, Parameter, Role};
@@ -26,6 +26,11 @@ pub(crate) fn table() -> Vec<[String; 3]> {
                 Some([headings, ..]) => *headings += &format!(", {}", visit.heading()),
                 None => rows.push([visit.heading().to_owned(), names, why.to_owned()]),
             }
+        }
+        let of_lists = [false, true].map(|is_kept| over_list(*visit, is_kept));
+        let lists = if of_lists[0].is_some() { "given pairs, `keep`" } else { "`keep`" };
+        if let Some((why, _)) = of_lists[1].and_then(|why| why.split_once(": ")) {
+            rows.push([visit.heading(), lists, why].map(str::to_owned));
         }
     }
     rows

@@ -46,7 +46,7 @@ needs! {
 /// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
 macro_rules! visits {
     ($($(#[$doc:meta])* $name:ident = $heading:literal [$($need:ident),*],)*) => {
-        /// A way of visiting pairs, an output or a key that decides it (from `Rounds` on), or a way of launching (`List` to `Tuning`).
+        /// A way of visiting pairs, an output or a key that decides it (from `Rounds` on), or a way of launching (`List` to `Reports`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Visit {
             $($(#[$doc])* $name,)*
@@ -84,7 +84,11 @@ visits! {
     Devices = "several devices or processes" [Square, Memory],
     /// One launch of all of them. In chunks, each launch is on one device.
     Divided = "one launch of one set or two on several devices" [Square, Every],
+    Values = "values of pairs on several devices" [],
+    Processes = "devices that several processes share" [],
+    Mixed = "GPUs beside a CPU" [],
     Tuning = "`tune`" [Members],
+    Reports = "`report`" [],
     Boxes = "`lower_bound` over boxes" [Joins, Every, Repeats, Members],
     Bounds = "`lower_bound` over features" [Joins, Every, Owner, Members],
     Products = "`#[dot]`" [Joins, Members],

@@ -58,8 +58,8 @@ impl Launch<'_> {
     ///
     /// The kernel's rows are out of range.
     pub fn chunks(self) -> Result<ChunksOf> {
-        self.kernel
-            .expect_all_pairs("launched in chunks of rows: launch it over parts of the list")?;
+        let rows = self.kernel.refused().rows.filter(|_| self.kernel.visits_list());
+        self.kernel.expect("be launched in chunks of rows", rows)?;
         let (info, rows) = (self.kernel.info, self.kernel.rows.as_ref());
         let count = self.expect_count(self.n)?;
         let columns = info.is_rectangle.then(|| self.expect_count(self.columns)).transpose()?;

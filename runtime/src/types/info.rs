@@ -63,13 +63,27 @@ pub struct Refused {
     pub devices: Option<&'static str>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<&'static str>,
+    /// On devices that share them with other processes.
+    pub processes: Option<&'static str>,
+    /// On GPUs beside a CPU.
+    pub mixed: Option<&'static str>,
     /// Of every variant, to compare their times.
     pub tuning: Option<&'static str>,
+    /// Described by a report.
+    pub reports: Option<&'static str>,
 }
 
 impl Refused {
     /// Every way is supported.
-    pub const NONE: Refused = Refused { rows: None, devices: None, divided: None, tuning: None };
+    pub const NONE: Refused = Refused {
+        rows: None,
+        devices: None,
+        divided: None,
+        processes: None,
+        mixed: None,
+        tuning: None,
+        reports: None,
+    };
 }
 
 /// What launches need that visit only near tiles.

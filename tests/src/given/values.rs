@@ -186,11 +186,14 @@ pub fn check_errors(device: &Device) -> Result<()> {
     let launched =
         kernel.pairs(&list).rows(1..2).launch(&p, &weights, &mut values, &mut device.zeroed(1)?);
     let message = message_of(launched);
-    assert!(message.contains("call one of `rows` and `pairs`"), "{message}");
+    assert!(
+        message.contains("cannot be launched for a range of rows, because the pairs of a list"),
+        "{message}"
+    );
     // What launches over a list need is compiled before. There is no report of it.
     kernel.pairs(&list).prepare(5)?;
     let message = message_of(kernel.pairs(&list).report(5).map(drop));
-    assert!(message.contains("with given pairs it cannot be reported"), "{message}");
+    assert!(message.contains("cannot be reported, because a launch over a list"), "{message}");
     // The most elements.
     let (kernel, mut total) = (rows::load(device)?, device.sum()?);
     let most = u32::MAX as usize - 255;
@@ -222,8 +225,10 @@ pub fn check_values_of_several(devices: &Target) -> Result<()> {
     let kernel = squares::load(devices)?.pairs(&devices.given_pairs(&[[1, 0]])?);
     let (mut square, mut weight) = (one.zeroed(1)?, one.zeroed(1)?);
     let message = message_of(kernel.launch(&p, &weights, &mut square, &mut weight));
-    let words = "`square` has a value for each entry of the list, which several devices cannot";
-    assert!(message.contains(words), "{message}");
+    assert!(
+        message.contains("because each device visits some of the entries of a list"),
+        "{message}"
+    );
     Ok(())
 }
 

@@ -291,11 +291,16 @@ pub fn check_errors(device: &Target, other: &Target) -> Result<()> {
     for skin in [-0.5, f64::NAN, f64::INFINITY] {
         expect(&kernel.keep(skin), "must be finite and not below 0");
     }
-    expect(&kernel.rows(1..3).keep(1), "rows 1..3 and keeps a list");
+    expect(
+        &kernel.rows(1..3).keep(1),
+        "cannot be launched for a range of rows, because the pairs of a list",
+    );
     let tuned = kernel.keep(1).tune(&balls, 0.0, 1, &mut list, &mut total, &mut degree);
-    assert!(tuned.unwrap_err().to_string().contains("with a kept list it cannot be tuned"));
+    assert!(
+        tuned.unwrap_err().to_string().contains("cannot be tuned, because launches over a list")
+    );
     let reported = kernel.keep(1).report(9).unwrap_err().to_string();
-    assert!(reported.contains("with a kept list it cannot be reported"), "{reported}");
+    assert!(reported.contains("cannot be reported, because a launch over a list"), "{reported}");
     kernel.keep(1).prepare(9)?;
     // Of `keep` and `pairs`, the last call counts.
     let none = device.given_pairs(&[])?;

@@ -63,7 +63,7 @@ fn several_devices_list_the_same_pairs() -> Result<()> {
 fn mixed_devices_and_processes_are_refused() -> Result<()> {
     let mixed = Devices::new([Device::cpu()?, Device::emulator()?])?;
     let part = Devices::cpu(1)?.part_of(0, 2)?;
-    for (devices, words) in [(mixed, "GPUs beside a CPU"), (part, "other processes share")] {
+    for (devices, words) in [(mixed, "GPUs beside a CPU"), (part, "shared with other processes")] {
         kept::expect_refused(&devices, words)?;
     }
     Ok(())

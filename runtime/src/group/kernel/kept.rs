@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::Kernel;
 use super::share::{Chosen, Plans};
 use crate::plan::extent::Extent;
-use crate::types::info::NearList;
+use crate::types::info::{NearList, Refused};
 use crate::{Error, GivenPairs, Result};
+
+/// What launches over given pairs, and over near pairs that they keep, do not support.
+static OVER_LISTS: [Refused; 2] = td_kernel_macros::over_lists!();
 
 /// What launches keep.
 pub(crate) struct Kept {
@@ -46,20 +49,35 @@ impl Kernel {
     }
 
     /// Whether launches visit a list, which is given or kept.
-    pub(super) fn visits_list(&self) -> bool {
+    pub(crate) fn visits_list(&self) -> bool {
         self.given.is_some() || self.kept.is_some()
+    }
+
+    /// Why its launches, over all pairs or a list, do not support other ways of launching.
+    pub(crate) fn refused(&self) -> &'static Refused {
+        let [given, kept] = &OVER_LISTS;
+        match (&self.given, &self.kept) {
+            (Some(_), _) => given,
+            (None, Some(_)) => kept,
+            (None, None) => &self.info.refused,
+        }
+    }
+
+    /// An error if there is a reason why it cannot do `what`.
+    pub(crate) fn expect(&self, what: &str, why: Option<&str>) -> Result<()> {
+        let Some(why) = why else { return Ok(()) };
+        let problem = format!("it cannot {what}, because {why}");
+        Err(Error::arguments(problem).of_kernel(self.info.name))
     }
 
     /// What lists pairs. An error if the kernel's lower bound does not support it, or if its devices differ.
     pub(crate) fn expect_near_list(&self) -> Result<&'static NearList> {
-        let problem = match self.info.list() {
-            Err(why) => format!("it cannot keep a list, because {why}"),
-            Ok(list) if self.loops().is_none() && !self.can_share(&list.variant) => {
-                "it cannot keep a list on GPUs beside a CPU, which sort their elements differently: load it for one of them".to_owned()
-            }
-            Ok(list) => return Ok(list),
-        };
-        Err(Error::arguments(problem).of_kernel(self.info.name))
+        let list = self.info.list().and_then(|list| match self.refused().mixed {
+            Some(why) if self.loops().is_none() && !self.can_share(&list.variant) => Err(why),
+            _ => Ok(list),
+        });
+        self.expect("keep a list", list.err())?;
+        list.map_err(Error::arguments)
     }
 
     /// The plans that list near pairs.

@@ -191,7 +191,7 @@ impl Kernel {
 
     /// How a launch for this extent runs. `is_work`: whether there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
-        self.expect_all_pairs("reported")?;
+        self.expect("be reported", self.refused().reports)?;
         self.expect_rows(&extent)?;
         let plan = match self.is_of_sets() {
             true => self.plan_of_set(&extent)?,

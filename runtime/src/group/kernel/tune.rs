@@ -74,11 +74,7 @@ impl Kernel {
     #[doc(hidden)]
     pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
         self.expect_no_own_choice("tuned")?;
-        self.expect_all_pairs("tuned: launches over a list have one variant")?;
-        if let Some(why) = self.info.refused.tuning {
-            let problem = format!("it cannot be tuned, because {why}");
-            return Err(Error::arguments(problem).of_kernel(self.info.name));
-        }
+        self.expect("be tuned", self.refused().tuning)?;
         if self.loops().is_some() {
             return self.tune_loops(launch);
         }

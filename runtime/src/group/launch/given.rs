@@ -19,16 +19,6 @@ use crate::{Error, Result};
 const PAIRS: &str = "pairs";
 
 impl Kernel {
-    /// An error if its launches visit given pairs: then it cannot be `what`.
-    pub(crate) fn expect_all_pairs(&self, what: &str) -> Result<()> {
-        let list = match (&self.given, &self.kept) {
-            (None, None) => return Ok(()),
-            (Some(_), _) => "given pairs",
-            (None, Some(_)) => "a kept list",
-        };
-        Err(Error::arguments(format!("with {list} it cannot be {what}")).of_kernel(self.info.name))
-    }
-
     /// Compiles what launches over given pairs need, also those by element.
     pub(crate) fn compile_entries(&self) -> Result<()> {
         let info = self.info;
@@ -112,24 +102,18 @@ impl<'a> Launch<'a> {
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
     }
 
-    /// Rejects a range of rows and devices of other processes for a launch that `does` this, after a call of `method`.
-    pub(super) fn expect_whole(&self, does: &str, method: &str) -> Result<()> {
-        let kernel = self.kernel;
-        let problem = match &kernel.rows {
-            Some(rows) => {
-                format!("it visits rows {rows:?} and {does}: call one of `rows` and `{method}`")
-            }
-            None if kernel.device.is_part() => format!(
-                "other processes share its launches, and it {does}: launch it on the devices of this process"
-            ),
-            None => return Ok(()),
-        };
-        Err(Error::arguments(problem).of_kernel(kernel.info.name))
+    /// Rejects a range of rows and devices of other processes, which launches over a list do not support.
+    pub(super) fn expect_whole(&self) -> Result<()> {
+        let (kernel, refused) = (self.kernel, self.kernel.refused());
+        let rows = refused.rows.filter(|_| kernel.rows.is_some());
+        kernel.expect("be launched for a range of rows", rows)?;
+        let processes = refused.processes.filter(|_| kernel.device.is_part());
+        kernel.expect("be shared with other processes", processes)
     }
 
     /// Rejects what a launch over a list does not support, and slots whose length is not that of the list.
     fn expect_entries(&self, given: &GivenPairs) -> Result<()> {
-        self.expect_whole("visits given pairs", "pairs")?;
+        self.expect_whole()?;
         let (kernel, entries) = (self.kernel, given.len());
         for PairSlots { name, length, rows, .. } in &self.slots {
             if rows.is_some() {

@@ -27,7 +27,7 @@ impl<'a> Launch<'a> {
     pub(super) unsafe fn run_kept(self, kept: &Kept) -> Result<()> {
         let (kernel, info) = (self.kernel, self.kernel.info);
         let lists = kernel.expect_near_list()?;
-        self.expect_whole("keeps a list", "keep")?;
+        self.expect_whole()?;
         let skin = kept.skin;
         if !(0.0..f64::INFINITY).contains(&skin) {
             let problem = format!(

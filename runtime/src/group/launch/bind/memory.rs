@@ -229,13 +229,10 @@ impl<'a> Launch<'a> {
 
     /// The error for slots that are not those of a chunk on one of the kernel's devices.
     pub(in crate::group::launch) fn stores(&self, argument: &'static str) -> Error {
-        if self.kernel.given.is_some() {
-            return self.wrong(argument, "has a value for each entry of the list, which several devices cannot share: launch it on one device".to_owned());
-        }
         if self.kernel.is_of_sets() {
             return self.wrong(argument, "has a value for each pair, and each device visits some of the pairs: use `devices.packed_sets(&sets)`, or with two `Sets` `devices.matrix_sets(&rows, &columns)`".to_owned());
         }
-        let (devices, why) = (self.kernel.device.name(), self.kernel.info.refused.divided);
+        let (devices, why) = (self.kernel.device.name(), self.kernel.refused().divided);
         let why = why.unwrap_or("each device visits some of the pairs");
         self.wrong(argument, format!("cannot be shared by {devices}, because {why}"))
     }
