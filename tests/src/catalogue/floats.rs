@@ -139,8 +139,9 @@ entries! {
         let pair = r#" d = sum; low.offer(sum); "#;
     }
     |o| {
-        let [p, q] = o.floats::<19>("p", "p");
-        let sum = p.iter().zip(q).map(|(a, b)| a - b).fold(0.0_f32, |sum, d| d.mul_add(d, sum));
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let differences = p.iter().zip(&q).map(|(a, b)| *a as f32 - *b as f32);
+        let sum = differences.fold(0.0_f32, |sum, d| d.mul_add(d, sum));
         o.put("d", f64::from(sum));
         o.put("low", f64::from(sum));
     };
