@@ -19,7 +19,7 @@ entries! {
         let pair = r#"
         const float x = m.i.at[0] - m.j.at[0], y = m.i.at[1] - m.j.at[1], z = m.i.at[2] - m.j.at[2];
         const float square = x * x + y * y + z * z;
-        if (square > m.i.at[4] + m.j.at[4])
+        if (sqrtf(square) > m.i.at[4] + m.j.at[4])
             return;
         list.push(make_float2(square, q.i));
         atomicAdd(&seen[(i + 2 * j) % seen_length], 1u);
@@ -30,12 +30,12 @@ entries! {
         moment.j -= m.i.kind;
         high.j.offer(make_short2(i, -m.i.kind));
         "#;
-        let lower_bound = r#" box_square(m.i, m.j) - m.i.hi.at[4] - m.j.hi.at[4] "#;
+        let lower_bound = r#" box_distance(m.i, m.j) - m.i.hi.at[4] - m.j.hi.at[4] "#;
     }
     |o| {
         let (p, q) = (o.rows("m"), o.cols("m"));
         let square: f64 = (0..3).map(|d| (p[d] - q[d]).powi(2)).sum();
-        if square > p[4] + q[4] {
+        if square.sqrt() > p[4] + q[4] {
             return;
         }
         o.put("list", [square, o.row("q").max(0.0)]);
@@ -94,7 +94,7 @@ entries! {
     ) {
         let pair = r#"
         const double x = a.x - b.x, y = a.y - b.y;
-        if (x * x + y * y > a.w - b.w)
+        if (sqrt(x * x + y * y) > a.w - b.w)
             return;
         bins.add(j % 7);
         most.offer(x - y);
@@ -102,12 +102,12 @@ entries! {
         low.offer(x * x + y * y);
         moment += make_int2(w, (int)i - (int)j);
         "#;
-        let lower_bound = r#" box_square(a, b) - (a.hi.w - b.lo.w) "#;
+        let lower_bound = r#" box_distance(a, b) - (a.hi.w - b.lo.w) "#;
     }
     |o| {
         let (a, b, w) = (o.rows("a"), o.cols("b"), o.row("w").max(0.0));
         let [x, y] = [0, 1].map(|d| a[d] - b[d]);
-        if x * x + y * y > a[3] - b[3] {
+        if (x * x + y * y).sqrt() > a[3] - b[3] {
             return;
         }
         o.put("bins", (o.j % 7) as f64);

@@ -108,7 +108,7 @@ unsafe fn hits(
 }
 
 #[td_kernel(order = "center[0], center[1], center[2]")]
-unsafe fn gaps(#[each] p: &[Ball], #[each] near: &mut Nearest<f32, 5>) {
+unsafe fn gaps(#[each] p: &[Ball], #[each] near: &mut Nearest<f32>) {
     let pair = r#"
     const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
     near.push(sqrtf(x * x + y * y + z * z) - (p.i.radius + p.j.radius));
@@ -213,9 +213,15 @@ pub fn nearest_points(
     Ok(first)
 }
 
-/// The balls with the least gaps to each ball.
-pub fn near_balls(device: &Target, way: Way, p: &dyn Slice<Ball>, n: usize) -> Result<Neighbours> {
-    let mut near = device.nearest(n)?;
+/// The k balls with the least gaps to each ball.
+pub fn near_balls(
+    device: &Target,
+    way: Way,
+    p: &dyn Slice<Ball>,
+    n: usize,
+    k: usize,
+) -> Result<Neighbours> {
+    let mut near = device.nearest_k(n, k)?;
     load!(gaps, device, way).launch(p, &mut near)?;
     Ok(neighbours(&near.download()?))
 }
@@ -240,7 +246,7 @@ pub fn results(device: &Target, way: Way, balls: &[Ball], is_ordered: bool) -> R
     let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
     let sets = [&points[..n / 2], &points[n / 4..]];
     let nearest = vec![
-        near_balls(device, way, p, n)?,
+        near_balls(device, way, p, n, 5)?,
         nearest_points(device, way, sets, 0.7, 4)?,
         nearest_points(device, way, sets, 1e30, 33)?,
     ];

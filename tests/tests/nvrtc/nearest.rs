@@ -1,11 +1,11 @@
-//! Kernels with nearest neighbours whose number a launch sets, and bounds of boxes that do not compile.
+//! Kernels with nearest neighbours whose number a launch sets, lists of near pairs, and bounds of boxes that do not compile.
 
 use rayon::prelude::*;
-use td_kernel::nvrtc;
+use td_kernel::{Device, nvrtc};
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{OPTIONS, sources};
+use td_kernel_tests::{OPTIONS, catalogue, sources};
 
-use super::compiles_for;
+use super::{HOPPER, compiles_for};
 
 /// A number of neighbours that a launch sets: the sizes for which kernels are compiled.
 #[test]
@@ -22,6 +22,23 @@ fn numbers_at_run_time_compile() {
             assert!(*count == 16 || defined != *text);
             compiles_for(&format!("{count} neighbours"), &defined, &[80, 90]);
         }
+    });
+}
+
+/// What lists near pairs for launches that keep a list. Other kernels have squares, sums of distances or nearest neighbours.
+#[test]
+fn kept_lists_compile() {
+    let device = Device::cpu().unwrap();
+    let lists = catalogue::all().into_iter().filter_map(|entry| {
+        let kernel = (entry.kernel)(&device).unwrap();
+        let list = kernel.info().near.as_ref()?.list.as_ref().ok()?;
+        Some((entry.name, list.variant.source.text()))
+    });
+    let lists: Vec<_> = lists.collect();
+    assert!(lists.len() > 1, "{lists:?}");
+    lists.par_iter().check_each(|(name, text)| {
+        assert!(text.contains("moved("), "{text}");
+        compiles_for(name, text, &[80, HOPPER]);
     });
 }
 

@@ -1,93 +1,9 @@
-//! Folds over the features of elements: the bits and the accuracy of sums, and features that a launch rejects.
+//! Folds over the features of elements: the accuracy of sums, and features that a launch rejects.
 
-use td_kernel::{ErrorKind, Nearest, Result, Shape, td_kernel};
+use td_kernel::{ErrorKind, td_kernel};
 use td_kernel_tests::errors::assert_message;
 
 use super::{and_large, devices, each, simt};
-
-/// A kernel with a tile size: its inputs besides features, its `feature` body, and its `pair` body.
-macro_rules! kernels {
-    ($($name:ident: $tile:literal, ($($parameters:tt)*) $feature:literal $pair:literal;)*) => {
-        $(#[td_kernel(tile = $tile)]
-        unsafe fn $name(#[each] p: &Features<f32>, $($parameters)*) {
-            let feature = $feature;
-            let pair = $pair;
-        })*
-    };
-}
-
-// Bodies in which the compiler could fuse different products: once for all pairs, or for each.
-kernels! {
-    squares_128: 128, (#[each] _x: &[f32], #[fold] s: f32, out: &mut Packed<f32>) r#" s += p.i * p.i + p.j * p.j; "# r#" out = s; "#;
-    squares_32: 32, (#[each] _x: &[f32], #[fold] s: f32, out: &mut Packed<f32>) r#" s += p.i * p.i + p.j * p.j; "# r#" out = s; "#;
-    norms_128: 128, (#[each] x: &[f32], #[fold] s: f32, out: &mut Packed<f32>)
-        r#" s += p.i * p.j; "# r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
-    norms_32: 32, (#[each] x: &[f32], #[fold] s: f32, out: &mut Packed<f32>)
-        r#" s += p.i * p.j; "# r#" out = x.j * x.j + x.i * x.i - 2.0f * s; "#;
-    // Interior tiles evaluate this at one place of the source, queued pairs at another.
-    near_128: 128, (#[each] x: &[f32], #[fold] s: f32, #[each] near: &mut Nearest<f32, 256>)
-        r#" s += p.i * p.j; "# r#" near.push(x.j * x.j + x.i * x.i - 2.0f * s); "#;
-    near_64: 64, (#[each] _x: &[f32], #[fold] s: f32, #[fold] t: f32, #[each] near: &mut Nearest<f32, 256>)
-        r#" s += p.i * p.j; t += p.i + p.j; "# r#" near.push(s * s + t * t); "#;
-}
-
-/// A pair has the same bits in partial tiles, in interior ones, in chunks of rows, and when it is visited again; on the CPU as on a GPU,
-/// whose tiles the emulator has.
-#[test]
-fn folds_agree_in_bits() -> Result<()> {
-    for (device, width) in
-        devices().into_iter().flat_map(|each| [1, 5, 67].map(|width| (each.clone(), width)))
-    {
-        // Numbers whose products are rounded. All elements are each other's neighbours.
-        let number = |at: usize| 1.0 / (1.0 + (at * 7919 % 1009) as f32);
-        let values: Vec<f32> = (0..257 * width).map(number).collect();
-        let norms: Vec<f32> = (0..257).map(|at| 1.0 / (3.0 + at as f32)).collect();
-        macro_rules! packed {
-            ($($kernel:ident),*) => {$({
-                let (kernel, mut whole) = ($kernel::load(&device)?, Vec::new());
-                for n in [1, 200, 257] {
-                    let p = device.features(&values[..n * width], width)?;
-                    let x = device.upload(&norms[..n])?;
-                    let mut all = Vec::new();
-                    for rows in [0..n, 0..n / 3, n / 3..n / 2, n / 2..n] {
-                        let mut slots = device.packed(Shape::triangle(n).of_rows(rows.clone()))?;
-                        kernel.rows(rows).launch(&p, &x, &mut slots)?;
-                        all.extend(slots.download()?.as_slice().iter().map(|value| value.to_bits()));
-                    }
-                    let chunks = all.split_off(n * (n - 1) / 2);
-                    let place = format!("{}, {n} x {width}, {}", stringify!($kernel), device.name());
-                    // The packed slots of fewer elements are the first ones.
-                    assert!(all == chunks && all.starts_with(&whole), "{place}");
-                    whole = all;
-                }
-            })*};
-        }
-        packed!(squares_128, squares_32, norms_128, norms_32);
-        let p = device.features(&values[..200 * width], width)?;
-        let x = device.upload(&norms[..200])?;
-        macro_rules! nearest {
-            ($($kernel:ident),*) => {$({
-                let (kernel, mut near): (_, Nearest<f32, 256>) = ($kernel::load(&device)?, device.nearest(200)?);
-                // Every pair is visited again with all bounds known: other bits would be other neighbours.
-                for _ in 0..2 {
-                    kernel.launch(&p, &x, &mut near)?;
-                    let mut pairs = vec![None; 200 * 200];
-                    for (element, others, values) in near.download()?.rows() {
-                        assert_eq!(others.len(), 199, "{element} of {}", stringify!($kernel));
-                        for (other, value) in others.iter().zip(values) {
-                            pairs[element * 200 + *other as usize] = Some(value.to_bits());
-                        }
-                    }
-                    // Both elements have the same bits.
-                    let other = |at: usize| pairs[at % 200 * 200 + at / 200];
-                    assert!((0..200 * 200).all(|at| pairs[at] == other(at)), "{}", stringify!($kernel));
-                }
-            })*};
-        }
-        nearest!(near_128, near_64);
-    }
-    Ok(())
-}
 
 #[td_kernel]
 unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Packed<f32>) {

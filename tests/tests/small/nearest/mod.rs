@@ -149,37 +149,6 @@ fn ends_of_types() -> Result<()> {
     Ok(())
 }
 
-macro_rules! points {
-    ($($name:ident: $keys:tt;)*) => {
-        $(#[td_kernel $keys]
-        unsafe fn $name(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 6>) {
-            r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z; near.push(x * x + y * y + z * z); "#
-        })*
-
-        /// The same bits in every tile, though the products of a sum could be fused in different ways.
-        #[test]
-        fn tiles_agree_in_bits() -> Result<()> {
-            let (device, mut all) = (simt(), Vec::new());
-            let x: Vec<[f32; 3]> = (0..200).map(|at| [0.1, 0.37, 1.7].map(|by| by * at as f32 % 1.0)).collect();
-            $({
-                let mut near = device.nearest(200)?;
-                $name::load(&device)?.launch(&device.upload(&x)?, &mut near)?;
-                all.push(near.download()?);
-                // A GPU's compiler would fuse them.
-                assert_eq!($name::OPTIONS, ["--fmad=false"]);
-            })*
-            assert!(all.iter().all(|each| *each == all[0]));
-            Ok(())
-        }
-    };
-}
-
-points! {
-    usual_points: ();
-    small_points: (tile = 32);
-    single_points: (tile = 0);
-}
-
 /// A launch continues from the neighbours of earlier ones, also of other kernels, whose queues have other sizes; a neighbour found again is
 /// stored once.
 #[test]
