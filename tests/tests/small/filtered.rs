@@ -56,9 +56,15 @@ fn find(
 }
 
 /// Compares the results with the filter and without. Returns the numbers of pairs that are found and evaluated with it.
-pub(crate) fn compare(what: &str, values: &[f32], width: usize, limit: f32) -> Result<[u64; 2]> {
-    let expected = find(&simt(), false, values, width, limit, None)?;
-    let (pairs, degrees, evaluated) = find(&simt(), true, values, width, limit, None)?;
+pub(crate) fn compare(
+    device: &Device,
+    what: &str,
+    values: &[f32],
+    width: usize,
+    limit: f32,
+) -> Result<[u64; 2]> {
+    let expected = find(device, false, values, width, limit, None)?;
+    let (pairs, degrees, evaluated) = find(device, true, values, width, limit, None)?;
     let count = pairs.len();
     assert!(
         (pairs, degrees) == (expected.0, expected.1),
@@ -79,19 +85,20 @@ fn within(values: &[f32], width: usize, one_of: usize) -> f32 {
 /// With few pairs near each other, few are evaluated. With all near, a block evaluates them whenever its list is full.
 #[test]
 fn no_pairs_or_all_are_evaluated() -> Result<()> {
+    let device = simt();
     let (n, width) = (600, 16);
     let values = uniform(5, n * width);
     let all = (n * (n - 1) / 2) as u64;
-    let [found, evaluated] = compare("near", &values, width, 0.4)?;
+    let [found, evaluated] = compare(&device, "near", &values, width, 0.4)?;
     assert!(found > 0 && evaluated < found + all / 100, "{found}, {evaluated} of {all}");
-    let [found, evaluated] = compare("none", &values, width, -1.0)?;
+    let [found, evaluated] = compare(&device, "none", &values, width, -1.0)?;
     assert!(found == 0 && evaluated < all / 100, "{evaluated} of {all}");
     for limit in [1e9, f32::INFINITY] {
-        assert_eq!(compare("all", &values, width, limit)?, [all, all]);
+        assert_eq!(compare(&device, "all", &values, width, limit)?, [all, all]);
     }
     // A full list is the same error.
     let errors = [true, false].map(|filters| {
-        find(&simt(), filters, &values, width, 1e9, Some(10)).unwrap_err().to_string()
+        find(&device, filters, &values, width, 1e9, Some(10)).unwrap_err().to_string()
     });
     assert_eq!(errors[0], errors[1]);
     assert!(errors[0].contains("the capacity is 10"), "{}", errors[0]);
@@ -102,9 +109,11 @@ fn no_pairs_or_all_are_evaluated() -> Result<()> {
 /// features have one part.
 #[test]
 fn blocks_meet_several_columns() -> Result<()> {
+    let device = simt();
     for (n, width) in in_turn([(2900, 3), (1500, 150), (1500, 100)], 0) {
         let values = uniform(7, n * width);
-        let [found, evaluated] = compare("uniform", &values, width, within(&values, width, 300))?;
+        let [found, evaluated] =
+            compare(&device, "uniform", &values, width, within(&values, width, 300))?;
         assert!(found > 0 && evaluated < (n * n / 4) as u64, "{found} {evaluated}");
     }
     Ok(())
@@ -114,15 +123,16 @@ fn blocks_meet_several_columns() -> Result<()> {
 /// `f16` numbers, all above or all below: products have the maximum rounding error.
 #[test]
 fn pairs_at_the_limit() -> Result<()> {
+    let device = simt();
     let (n, width) = (200, 12);
     for (seed, base) in [(1, 0x3f80_1000_u32), (2, 0x3f80_0fff), (3, 0x3fff_f000)] {
         let number = |x: u32| f32::from_bits(base + x % 4) * if x < 4 { 1.0 } else { -1.0 };
         let values: Vec<f32> = random(seed, 8).take(n * width).map(number).collect();
-        let (all, ..) = find(&simt(), false, &values, width, f32::MAX, None)?;
+        let (all, ..) = find(&device, false, &values, width, f32::MAX, None)?;
         for k in (0..all.len()).step_by(all.len() / 5) {
             let limit = f32::from_bits(all[k].1);
             for limit in [limit, limit.next_down(), limit.next_up()] {
-                compare("half way", &values, width, limit)?;
+                compare(&device, "half way", &values, width, limit)?;
             }
         }
     }
@@ -132,23 +142,24 @@ fn pairs_at_the_limit() -> Result<()> {
 /// Norms from the smallest to the largest whose squares are floats, and past them; and NaN.
 #[test]
 fn numbers_of_every_size() -> Result<()> {
+    let device = simt();
     let (n, width) = (200, 6);
     for scale in [1e-38, 1e-20, 1e-12, 1e-9, 1e-3, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38] {
         let values: Vec<f32> = uniform(7, n * width).iter().map(|x| x * scale).collect();
-        compare(&format!("by {scale}"), &values, width, within(&values, width, 4))?;
+        compare(&device, &format!("by {scale}"), &values, width, within(&values, width, 4))?;
     }
     let mixed = uniform(8, n * width).into_iter().enumerate();
     let mixed = mixed.map(|(at, x)| x * 10.0_f32.powi((at / width % 57) as i32 - 38));
     let mixed: Vec<f32> = mixed.collect();
     for limit in [1e-30, 1e-9, 1.0, 1e12, f32::NAN] {
-        compare("of all sizes", &mixed, width, limit)?;
+        compare(&device, "of all sizes", &mixed, width, limit)?;
     }
     for odd in [0.0, f32::NAN, f32::INFINITY, f32::MAX, 1e-45] {
         let mut values = uniform(9, n * width);
         for at in (0..n).step_by(7) {
             values[at * width + at % width] = odd;
         }
-        compare(&format!("with {odd}"), &values, width, 0.3)?;
+        compare(&device, &format!("with {odd}"), &values, width, 0.3)?;
     }
     Ok(())
 }
@@ -195,11 +206,12 @@ fn error_bound_covers_long_sums() -> Result<()> {
 /// Equal rows, whose first product is 1 and all others less than half of its last bit: each is lost as it is added.
 #[test]
 fn lost_products_keep_every_pair() -> Result<()> {
+    let device = simt();
     for width in [4096, 65_536] {
         // Both are `f16` numbers.
         let row = std::iter::once(1.0).chain(std::iter::repeat_n(1.9375 / 8192.0, width - 1));
         let row: Vec<f32> = row.collect();
-        let (pairs, ..) = find(&simt(), true, &row.repeat(3), width, 1e-4, None)?;
+        let (pairs, ..) = find(&device, true, &row.repeat(3), width, 1e-4, None)?;
         assert_eq!(pairs.len(), 3, "{width} features");
     }
     Ok(())

@@ -21,11 +21,11 @@ fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
 /// Also as a launch decides, and with an order that is kept.
 #[test]
 fn hard_elements() {
-    let mut all = ways().to_vec();
+    let (gpu, mut all) = (simt(), ways().to_vec());
     all.extend(devices().into_iter().map(|device| (device, Way::Tested)));
     for n in and_large(&[400], &[2500, 6000]) {
         each(&sets::all(n), |(what, balls)| {
-            let expected = near::results(&simt(), Way::All, balls, false).unwrap();
+            let expected = near::results(&gpu, Way::All, balls, false).unwrap();
             for (device, way) in &all {
                 let found = near::results(device, *way, balls, *way != Way::Tested).unwrap();
                 assert!(found == expected, "{way:?} {what} {n} on {}", device.name());
@@ -102,11 +102,12 @@ fn far_pairs_are_skipped() -> Result<()> {
 /// The limits are angles of pairs, of which those at the limit are in. A NaN may have either sign.
 #[test]
 fn angles() {
+    let gpu = simt();
     for (device, way) in ways() {
         for n in and_large(&[1, 2, 33, 200], &[2500]) {
             each(&sphere::all(n), |(what, points)| {
                 for find in [sphere::within_floats, sphere::within_doubles] {
-                    let (all, _) = find(&simt(), Way::All, points, 4.0).unwrap();
+                    let (all, _) = find(&gpu, Way::All, points, 4.0).unwrap();
                     assert_eq!(all.len(), n * (n - 1) / 2);
                     let mut angles: Vec<_> = all.iter().map(|(_, angle)| *angle).collect();
                     angles.sort_unstable_by(f64::total_cmp);
@@ -129,7 +130,7 @@ fn angles() {
                     }
                 }
                 let two = [&points[..n / 2], &points[n / 3..]];
-                let expected = sphere::nearest(&simt(), Way::All, two[0], two[1]).unwrap();
+                let expected = sphere::nearest(&gpu, Way::All, two[0], two[1]).unwrap();
                 assert!(
                     sphere::nearest(&device, way, two[0], two[1]).unwrap() == expected,
                     "{what}"
@@ -148,11 +149,12 @@ fn deterministic_sums() -> Result<()> {
         }
         exact::check(&Devices::new(vec![device; 3])?.into(), way, 40, 10.0)?;
     }
+    let gpu = simt();
     for neighbours in [10.0, 1e5] {
-        exact::check(&simt(), Way::All, 300, neighbours)?;
-        exact::check(&simt(), Way::Tested, 300, neighbours)?;
+        exact::check(&gpu, Way::All, 300, neighbours)?;
+        exact::check(&gpu, Way::Tested, 300, neighbours)?;
     }
-    exact::check(&Devices::new([simt(), Device::cpu()?])?.into(), Way::Usual, 260, 10.0)
+    exact::check(&Devices::new([gpu, Device::cpu()?])?.into(), Way::Usual, 260, 10.0)
 }
 
 /// Balls of which hardly any touch, and changed ones: of which every second one is in one point.

@@ -97,12 +97,17 @@ fn same(what: &str, found: &HostNearest<f32>, expected: &HostNearest<f32>) {
 }
 
 /// Compares the neighbours; returns the number of evaluated pairs. The blocks of a GPU run in another order each time.
-pub(crate) fn compare(what: &str, values: &[f32], width: usize, k: usize) -> Result<u32> {
-    let device = simt();
-    let (expected, _) = found(&device, false, &[values], width, k)?;
+pub(crate) fn compare(
+    device: &Device,
+    what: &str,
+    values: &[f32],
+    width: usize,
+    k: usize,
+) -> Result<u32> {
+    let (expected, _) = found(device, false, &[values], width, k)?;
     let mut count = 0;
     for _ in 0..if IS_GPU { 2 } else { 1 } {
-        let (near, evaluated) = found(&device, true, &[values], width, k)?;
+        let (near, evaluated) = found(device, true, &[values], width, k)?;
         same(&format!("{what}, {} x {width}, K = {k}", near.len()), &near, &expected);
         count = evaluated;
     }
@@ -110,9 +115,15 @@ pub(crate) fn compare(what: &str, values: &[f32], width: usize, k: usize) -> Res
 }
 
 /// The same of two sets.
-pub(crate) fn compare_of_two(what: &str, sets: [&[f32]; 2], width: usize, k: usize) -> Result<u32> {
-    let (expected, _) = found_of_two(&simt(), false, sets, width, k)?;
-    let (near, evaluated) = found_of_two(&simt(), true, sets, width, k)?;
+pub(crate) fn compare_of_two(
+    device: &Device,
+    what: &str,
+    sets: [&[f32]; 2],
+    width: usize,
+    k: usize,
+) -> Result<u32> {
+    let (expected, _) = found_of_two(device, false, sets, width, k)?;
+    let (near, evaluated) = found_of_two(device, true, sets, width, k)?;
     same(&format!("two sets, {what}, {width}, K = {k}"), &near, &expected);
     Ok(evaluated)
 }
@@ -125,6 +136,7 @@ pub(crate) fn uniform(seed: usize, count: usize) -> Vec<f32> {
 /// Most pairs are never evaluated, also if features are very large or small, or those of one row are.
 #[test]
 fn most_pairs_are_filtered() -> Result<()> {
+    let device = simt();
     let (n, width) = (600, 16);
     // The first round has 4 whole tiles of 128 x 127 / 2 pairs and a smaller one. Without a filter it would be all.
     let (first, all) = (4 * 128 * 127 / 2 + 88 * 87 / 2, n as u32 * (n as u32 - 1) / 2);
@@ -135,7 +147,7 @@ fn most_pairs_are_filtered() -> Result<()> {
     {
         let mut values: Vec<f32> = usual.iter().map(|x| x * size).collect();
         values[299 * width..300 * width].iter_mut().for_each(|x| *x *= odd);
-        let evaluated = compare("filtered", &values, width, 10)?;
+        let evaluated = compare(&device, "filtered", &values, width, 10)?;
         assert!(
             evaluated > first && evaluated < first + (all - first) / 4,
             "by {size}, a row by {odd}: {evaluated} of {all}"
@@ -143,7 +155,7 @@ fn most_pairs_are_filtered() -> Result<()> {
     }
     // In the first round each row meets one tile of columns, and without a filter all of them.
     let (q, p) = (uniform(1, 200 * width), uniform(2, 2000 * width));
-    let evaluated = compare_of_two("filtered", [&q, &p], width, 10)?;
+    let evaluated = compare_of_two(&device, "filtered", [&q, &p], width, 10)?;
     assert!((200 * 128..200 * (128 + 1872 / 4)).contains(&evaluated), "{evaluated}");
     Ok(())
 }
@@ -152,6 +164,7 @@ fn most_pairs_are_filtered() -> Result<()> {
 /// rounding error: half way between two `f16` numbers, all above or all below.
 #[test]
 fn hard_numbers() -> Result<()> {
+    let device = simt();
     let (n, width) = (if IS_LARGE { 700 } else { 300 }, 6);
     let mut cases: Vec<(String, Vec<f32>)> = Vec::new();
     let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
@@ -182,10 +195,10 @@ fn hard_numbers() -> Result<()> {
         cases.push(("half way".to_owned(), random(seed, 8).take(n * width).map(number).collect()));
     }
     for (turn, (what, values)) in cases.iter().enumerate() {
-        compare(what, values, width, if turn % 4 == 0 { 256 } else { 10 })?;
+        compare(&device, what, values, width, if turn % 4 == 0 { 256 } else { 10 })?;
         let (own, usual) = (&values[..n / 2 * width], uniform(4, n * width));
         for sets in in_turn([[own, values], [own, &usual], [&usual, values]], turn) {
-            compare_of_two(what, sets, width, 10)?;
+            compare_of_two(&device, what, sets, width, 10)?;
         }
     }
     Ok(())
@@ -194,14 +207,15 @@ fn hard_numbers() -> Result<()> {
 /// All nearer pairs come later: queues fill, and rounds are repeated.
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
+    let device = simt();
     let n = if IS_LARGE { 4000 } else { 1300 };
     for (sign, away) in [(1.0, 0.0), (-1.0, 1e6)] {
         // Each is nearer to later ones than to earlier ones.
         let value = |at: usize| away + (sign * 14.0 * at as f32 / n as f32).exp();
-        compare("exponential", &(0..n).map(value).collect::<Vec<f32>>(), 1, 10)?;
+        compare(&device, "exponential", &(0..n).map(value).collect::<Vec<f32>>(), 1, 10)?;
     }
     let nearer: Vec<f32> = (0..n).rev().map(|at| at as f32).collect();
-    compare_of_two("worst order", [&[0.0; 130], &nearer], 1, 10)?;
+    compare_of_two(&device, "worst order", [&[0.0; 130], &nearer], 1, 10)?;
     Ok(())
 }
 
