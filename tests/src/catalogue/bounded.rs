@@ -223,19 +223,19 @@ entries! {
 
     #[td_kernel(diagonal = true, tile = 32)]
     unsafe fn some_nearest_by_bound(
-        #[each] p: &Features<f32>, #[each] w: &[[f32; 2]], scale: f32, weights: &[f32], #[each] near: &mut Nearest<f32, 3>;
-        #[fold] sum: f32, #[fold(start = "1")] one: u32
+        #[each] p: &Features<f32>, #[each] w: &[f32], weights: &[f32], #[each] near: &mut Nearest<f32, 3>; #[fold] sum: f32,
+        #[fold(start = "1")] one: u32
     ) {
         let feature = r#" sum += p.i * p.j; one += k == features; "#;
-        let pair = r#" if ((i + j) % 3) near.push(scale * (float)one - fabsf(sum) + w.i.y * w.j.x + weights[2]); "#;
+        let pair = r#" if ((i + j) % 3) near.push(w.i * (float)one - fabsf(sum) + weights[2]); "#;
         let lower_bound = r#"
-        (i + j) % 3 == 0 || n + features == 0 ? 1.0f / 0.0f : scale - fmaxf(dot_upper, -dot_lower) + w.i.y * w.j.x + weights[weights_length - 5]
+        (i + j) % 3 == 0 || n + features == 0 ? 1.0f / 0.0f : w.i - fmaxf(dot_upper, -dot_lower) + weights[weights_length - 5]
         "#;
     }
     |o| {
-        let (sum, w) = (dot(o), o.rows("w")[1] * o.col("w"));
+        let sum = dot(o);
         if (o.i + o.j) % 3 != 0 {
-            o.put("near", o.all("scale")[0] - sum.abs() + w + o.all("weights")[2]);
+            o.put("near", o.row("w") - sum.abs() + o.all("weights")[2]);
         }
     };
 

@@ -1,6 +1,6 @@
 //! States that a function joins and sums of arrays: of both sets, over features and products, in other tiles and maps.
 
-use td_kernel::{ArraySums, Arrays, Features, Pairs, Reduce, Square, Sum, Sums};
+use td_kernel::{ArraySums, Arrays, Features, Minima, Pairs, Reduce, Square, Sum, Sums};
 
 use super::value::Count;
 use super::{dot, dot_of_two, entries};
@@ -105,6 +105,19 @@ entries! {
         if o.i == o.j {
             o.put("list", ());
         }
+    };
+
+    // Lists that are visited again have sources by element.
+    #[td_kernel]
+    unsafe fn results_alone(#[each] p: &[[f32; 3]], total: &mut Sum<i64>, #[each] force: &mut Sums<[f32; 3]>, #[each] low: &mut Minima<(f32, u32)>) {
+        r#" total += i; force.i += p.j; force.j -= p.i; low.offer(p.i.x - p.j.y); "#
+    }
+    |o| {
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        o.put("total", o.i as f64);
+        o.put("low", p[0] - q[1]);
+        o.put_row("force", q);
+        o.put_col("force", times(p, -1.0));
     };
 
     #[td_kernel(diagonal = true, deterministic = true)]

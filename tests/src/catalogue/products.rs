@@ -9,13 +9,13 @@ use super::{dot, dot_of_two, entries};
 entries! {
     #[td_kernel(diagonal = true)]
     unsafe fn products_with_diagonal(
-        #[each] p: &Features<f32>, #[each] weight: &[[f32; 4]], #[each] m: &[Member], scale: f32, table: &[f32], s: &mut Square<f32>,
+        #[each] p: &Features<f32>, #[each] weight: &[[f32; 4]], #[each] m: &[Member], s: &mut Square<f32>,
         mixed: &mut Packed<[f32; 2]>, #[each] low: &mut Minima<(f32, u32)>, #[each] degree: &mut Sums<u32>, #[each] sums: &mut Sums<f64>,
         near: &mut Pairs, counts: &mut [u32]; #[dot] dot: f32
     ) {
         r#"
         s = dot;
-        mixed = make_float2(weight.i.x * dot + weight.i.w, m.j.kind * scale - table[(i + 2 * j) % table_length]);
+        mixed = make_float2(weight.i.x * dot + weight.i.w, m.j.kind);
         low.j.offer(dot);
         sums.j += dot;
         if (dot > 40) {
@@ -28,8 +28,7 @@ entries! {
     |o| {
         let (dot, w) = (dot(o), o.rows("weight"));
         o.put("s", dot);
-        let second = o.cols("m")[5] * o.all("scale")[0] - o.all("table")[(o.i + 2 * o.j) % 7];
-        o.put("mixed", [w[0] * dot + w[3], second]);
+        o.put("mixed", [w[0] * dot + w[3], o.cols("m")[5]]);
         if o.i == o.j { o.put_row("low", dot) } else { o.put_col("low", dot) }
         o.put_col("sums", dot);
         if dot > 40.0 {
@@ -141,14 +140,14 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn quick_squares(#[each] p: &Features<f32>, s: &mut Square<f32>; #[dot] dot: f32, #[fold] sum: f32) {
-        let quick = r#" s = dot; if ((i + 3 * j) % 7 == 0) { s = 1e6f; exact(); } "#;
+    unsafe fn quick_squares(#[each] p: &Features<f32>, table: &[f32], s: &mut Square<f32>; #[dot] dot: f32, #[fold] sum: f32) {
+        let quick = r#" s = dot - table[j % table_length]; if ((i + 3 * j) % 7 == 0) { s = 1e6f; exact(); } "#;
         let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" s = sum; "#;
+        let pair = r#" s = sum - table[j % table_length]; "#;
     }
     |o| {
         let dot = dot(o);
-        o.put("s", dot);
+        o.put("s", dot - o.all("table")[o.j % 7]);
     };
 
     #[td_kernel]

@@ -185,7 +185,7 @@ fn elements_decide() -> Result<()> {
         (
             with(&|k, ball| {
                 if k == N / 3 {
-                    ball.center = [1e30, -1e30, 3.0]
+                    ball.center = [1e30, -1e30, 3.0];
                 }
             }),
             true,
