@@ -215,6 +215,12 @@ impl Entry {
             let run = Run { variant: *variant, ..run.clone() };
             let fail = |what: &str| Err(self.failure(&run, what));
             let refused = match (self.kernel)(&run.target) {
+                // Sources by element are for lists.
+                Ok(kernel)
+                    if run.list.is_none() && *variant >= Some(kernel.info().variants.len()) =>
+                {
+                    continue;
+                }
                 Ok(kernel) => run.refused(kernel.info()),
                 // Devices that cannot load it.
                 Err(error) if run.is_several => {
