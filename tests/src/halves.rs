@@ -126,20 +126,6 @@ pub unsafe fn weighted(
     "#
 }
 
-/// The pairs of two sets, with a slot and a listed value each.
-#[td_kernel(sweep = "classic")]
-unsafe fn cross(
-    #[row] a: &[f16],
-    #[column] b: &[Weighted],
-    out: &mut Matrix<bf16>,
-    found: &mut Pairs<f16>,
-) {
-    r#"
-    out = a * b.weight;
-    if (b.kind == 1) found.push(a - b.place[0]);
-    "#
-}
-
 fn check_structs(device: &Device) -> Result<()> {
     let n = 150;
     let x: Vec<_> = (0..n).map(|k| f16::from_f32((k * 7 % 11) as f32 / 2.0 - 2.0)).collect();
@@ -170,91 +156,12 @@ fn check_structs(device: &Device) -> Result<()> {
         assert_eq!(light[i], least, "lightest of {i}");
         assert_eq!(far[i], most.map(bf16::from_f32), "farthest of {i}");
     }
-
-    let mut out = device.matrix((n, n))?;
-    let mut found = device.pairs(n * n)?;
-    cross::load(device)?.launch(&given, &s, &mut out, &mut found)?;
-    let out = out.download()?;
-    for (i, a) in x.iter().enumerate() {
-        for (j, b) in structs.iter().enumerate() {
-            let expected = bf16::from_f32(a.to_f32() * b.weight.to_f32());
-            assert_eq!(out.get(i, j), Some(&expected), "({i}, {j})");
-        }
-    }
-    let found = found.download()?;
-    assert_eq!(found.len(), n * structs.iter().filter(|each| each.kind == 1).count());
-    for ([i, j], value) in found.iter() {
-        let expected = x[i as usize].to_f32() - structs[j as usize].place[0].to_f32();
-        assert_eq!(value.to_f32(), f16::from_f32(expected).to_f32(), "listed ({i}, {j})");
-    }
-    Ok(())
-}
-
-#[td_kernel]
-unsafe fn squares(#[each] p: &Features<f16>, #[fold] sum: f32, out: &mut Packed<f16>) {
-    let feature = r#" float d = p.i - p.j; sum += d * d; "#;
-    let pair = r#" out = sum; "#;
-}
-
-/// Features of 16 bits, in a kernel with structs: their definition is among those of the structs.
-#[td_kernel]
-unsafe fn products(
-    #[row] a: &Features<bf16>,
-    #[column] b: &Features<bf16>,
-    #[fold] dot: f32,
-    #[fold] largest: f32,
-    #[column] s: &[Weighted],
-    out: &mut Matrix<f32>,
-) {
-    let feature = r#" dot += a * b; largest = fmaxf(largest, a * b); "#;
-    let pair = r#" out = dot * s.weight + largest; "#;
-}
-
-/// Small integers, so that all sums are exact.
-fn check_features(device: &Device) -> Result<()> {
-    let value = |k: usize| (k * 7919 % 11) as f32 - 3.0;
-    for (n, width) in [(1, 1), (33, 5), (130, 31), (140, 64)] {
-        let values: Vec<_> = (0..n * width).map(|k| f16::from_f32(value(k))).collect();
-        let mut out = device.packed(n)?;
-        squares::load(device)?.launch(&device.features(&values, width)?, &mut out)?;
-        let out = out.download()?;
-        for i in 0..n {
-            for j in 0..i {
-                let squares =
-                    (0..width).map(|k| (value(i * width + k) - value(j * width + k)).powi(2));
-                let expected = f16::from_f32(squares.sum());
-                assert_eq!(out.get(i, j), Some(&expected), "n = {n}, {width} features, ({i}, {j})");
-            }
-        }
-
-        let values: Vec<_> = (0..n * width).map(|k| bf16::from_f32(value(k))).collect();
-        let weight = bf16::from_f32(0.5);
-        let structs = vec![Weighted { place: [f16::ZERO; 3], weight, kind: 0 }; n];
-        let features = device.features(&values, width)?;
-        let mut out = device.matrix((n, n))?;
-        let s = device.upload(&structs)?;
-        products::load(device)?.launch(&features, &features, &s, &mut out)?;
-        let out = out.download()?;
-        for i in 0..n {
-            for j in 0..n {
-                let products = || (0..width).map(|k| value(i * width + k) * value(j * width + k));
-                let expected = products().sum::<f32>() * 0.5 + products().fold(0.0, f32::max);
-                assert_eq!(out.get(i, j), Some(&expected), "n = {n}, {width} features, ({i}, {j})");
-            }
-        }
-    }
     Ok(())
 }
 
 /// Every source of this module's kernels, with the kernel's name.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = [
-        ("arithmetic", arithmetic::SOURCES),
-        ("weighted", weighted::SOURCES),
-        ("cross", cross::SOURCES),
-        ("squares", squares::SOURCES),
-        ("products", products::SOURCES),
-    ];
+    let all = [("arithmetic", arithmetic::SOURCES), ("weighted", weighted::SOURCES)];
     conversions::SOURCES
         .into_iter()
         .chain(all)
@@ -265,6 +172,5 @@ pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub fn check(device: &Device) -> Result<()> {
     conversions::check(device)?;
     check_arithmetic(device)?;
-    check_structs(device)?;
-    check_features(device)
+    check_structs(device)
 }

@@ -28,7 +28,6 @@ pub mod errors;
 pub mod every;
 pub mod exactly;
 pub mod extremes;
-pub mod filtered;
 pub mod folds;
 pub mod given;
 pub mod halves;

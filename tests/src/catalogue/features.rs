@@ -3,7 +3,7 @@
 use td_kernel::half::f16;
 use td_kernel::{Features, Matrix, Max, Maxima, Minima, Nearest, Packed, Pairs, Square, Sum, Sums};
 
-use super::{dot, entries, square};
+use super::{dot, dot_of_two, entries, square};
 
 entries! {
     #[td_kernel]
@@ -91,7 +91,7 @@ entries! {
         r#" c = dot; sums += dot; "#
     }
     |o| {
-        let dot: f64 = o.rows("a").iter().zip(o.cols("b")).map(|(a, b)| a * b).sum();
+        let dot = dot_of_two(o);
         o.put("c", dot);
         o.put_row("sums", dot);
     };

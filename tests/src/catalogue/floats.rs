@@ -139,11 +139,49 @@ entries! {
         let pair = r#" d = sum; low.offer(sum); "#;
     }
     |o| {
-        let [p, q] = o.floats::<19>("p", "p");
-        let sum = p.iter().zip(q).map(|(a, b)| a - b).fold(0.0_f32, |sum, d| d.mul_add(d, sum));
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let differences = p.iter().zip(&q).map(|(a, b)| *a as f32 - *b as f32);
+        let sum = differences.fold(0.0_f32, |sum, d| d.mul_add(d, sum));
         o.put("d", f64::from(sum));
         o.put("low", f64::from(sum));
     };
+
+    // Products that a compiler could fuse, or compute once for several pairs.
+    #[td_kernel]
+    unsafe fn folded_products(#[each] p: &Features<f32>, #[each] x: &[f32], d: &mut Packed<[f32; 2]>; #[fold] s: f32, #[fold] t: f32) {
+        let feature = r#" s += p.i * p.i + p.j * p.j; t += p.i * p.j; "#;
+        let pair = r#" d = make_float2(s, x.j * x.j + x.i * x.i - 2.0f * t); "#;
+    }
+    |o| {
+        let ([s, t], [[x], [y]]) = (float_folds(o, |a, b| [a * a + b * b, a * b]), o.floats::<1>("x", "x"));
+        o.put("d", [s, y * y + x * x - 2.0 * t].map(f64::from));
+    };
+
+    #[td_kernel]
+    unsafe fn nearest_folds(#[each] p: &Features<f32>, #[each] near: &mut Nearest<f32, 256>; #[fold] s: f32, #[fold] t: f32) {
+        let feature = r#" s += p.i * p.j; t += p.i + p.j; "#;
+        let pair = r#" near.push(s * s + t * t); "#;
+    }
+    |o| {
+        let [s, t] = float_folds(o, |a, b| [a * b, a + b]);
+        o.put("near", f64::from(s * s + t * t));
+    };
+
+    #[td_kernel]
+    unsafe fn nearest_distances(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 6>) {
+        r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z; near.push(x * x + y * y + z * z); "#
+    }
+    |o| {
+        let [_, square] = offsets(o, "p", "p");
+        o.put("near", f64::from(square));
+    };
+}
+
+/// Two folds of the features, by their terms.
+fn float_folds(body: &Body<'_>, terms: fn(f32, f32) -> [f32; 2]) -> [f32; 2] {
+    let (p, q) = (body.rows("p"), body.cols("p"));
+    let terms = p.iter().zip(&q).map(|(a, b)| terms(*a as f32, *b as f32));
+    terms.fold([0.0, 0.0], |[s, t], [a, b]| [s + a, t + b])
 }
 
 /// The first component of two points' difference, and its square.

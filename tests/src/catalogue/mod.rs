@@ -12,11 +12,16 @@ mod random;
 mod runs;
 mod value;
 
+mod bounded;
 mod features;
 mod floats;
+mod folded;
+mod joined;
 mod many_sets;
 mod near;
+mod neighbours;
 mod one_set;
+mod products;
 mod states;
 mod two_sets;
 
@@ -210,6 +215,12 @@ impl Entry {
             let run = Run { variant: *variant, ..run.clone() };
             let fail = |what: &str| Err(self.failure(&run, what));
             let refused = match (self.kernel)(&run.target) {
+                // Sources by element are for lists.
+                Ok(kernel)
+                    if run.list.is_none() && *variant >= Some(kernel.info().variants.len()) =>
+                {
+                    continue;
+                }
                 Ok(kernel) => run.refused(kernel.info()),
                 // Devices that cannot load it.
                 Err(error) if run.is_several => {
@@ -331,6 +342,11 @@ pub fn all() -> Vec<Entry> {
         features::ENTRIES,
         states::ENTRIES,
         near::ENTRIES,
+        bounded::ENTRIES,
+        folded::ENTRIES,
+        joined::ENTRIES,
+        neighbours::ENTRIES,
+        products::ENTRIES,
     ];
     let floats = floats::ENTRIES.iter().map(|entry| Entry { is_exact: true, ..*entry });
     small.concat().into_iter().chain(floats).collect()
@@ -456,4 +472,9 @@ fn square(body: &mut Body<'_>) -> f64 {
 /// The product of the features of a pair.
 fn dot(body: &mut Body<'_>) -> f64 {
     body.rows("p").iter().zip(body.cols("p")).map(|(a, b)| a * b).sum()
+}
+
+/// The product of the features `a` of the row and `b` of the column.
+fn dot_of_two(body: &mut Body<'_>) -> f64 {
+    body.rows("a").iter().zip(body.cols("b")).map(|(a, b)| a * b).sum()
 }

@@ -1,5 +1,7 @@
 //! The parameters of kernels: how an argument is made, passed and read, and what an output has to be.
 
+use std::any::Any;
+
 use td_kernel::{
     ArraySums, Arrays, Buffer, ExtremeValue, FeatureSets, Features, Histogram, HistogramValue,
     Matrix, MatrixSets, Max, Maxima, Min, Minima, Nearest, NearestValue, Packed, PackedSets, Pairs,
@@ -65,6 +67,11 @@ impl Place<'_> {
     /// The number of elements of all sets, or of rows.
     fn elements(&self) -> usize {
         self.run.sizes.counts(false).iter().sum()
+    }
+
+    /// The one of these that the run's seed chooses.
+    fn of_seed<const N: usize>(&self, all: [usize; N]) -> usize {
+        all[self.run.seed as usize % N]
     }
 
     /// An input with this many numbers for each element, as its type holds them.
@@ -155,11 +162,14 @@ macro_rules! scalars {
 
 scalars!(f32 f64 i32 u32 i64 u64);
 
-/// The features of an element.
-const FEATURES: usize = 19;
+/// The features of an element, by the seed: less than a word, a word and one more, and those at the ends of parts.
+const FEATURES: [usize; 10] = [19, 3, 200, 130, 33, 70, 100, 65, 17, 5];
 
-/// The numbers of an array whose width a launch gives.
-const ARRAY: usize = 21;
+/// The numbers of an array whose width a launch gives, less than a block of them, and several blocks and a part.
+const ARRAYS: [usize; 4] = [21, 1, 36, 16];
+
+/// The neighbours whose number a launch gives.
+const NEIGHBOURS: [usize; 7] = [20, 1, 8, 9, 33, 100, 256];
 
 /// Inputs that are passed by reference: the numbers of an element, and how they are made of all values.
 macro_rules! inputs {
@@ -169,7 +179,8 @@ macro_rules! inputs {
             type Argument<'a> = &'a $name<T>;
 
             fn input(place: &Place<'_>) -> Option<Input> {
-                Some(place.input::<T>($width))
+                let width: fn(&Place<'_>) -> usize = $width;
+                Some(place.input::<T>(T::WIDTH * width(place)))
             }
 
             fn make(place: &Place<'_>, input: Option<&Input>) -> Result<$name<T>> {
@@ -185,17 +196,21 @@ macro_rules! inputs {
 }
 
 inputs! {
-    Features, [Value], FEATURES, |place, values| place.run.target.features(values, FEATURES);
-    Arrays, [Value + SumScalar], ARRAY, |place, values| place.run.target.arrays(values, ARRAY);
-    Sets, [Value], T::WIDTH, |place, values| {
+    Features, [Value], |place| place.of_seed(FEATURES), |place, values| {
+        place.run.target.features(values, place.of_seed(FEATURES))
+    };
+    Arrays, [Value + SumScalar], |place| place.of_seed(ARRAYS), |place, values| {
+        place.run.target.arrays(values, place.of_seed(ARRAYS))
+    };
+    Sets, [Value], |_| 1, |place, values| {
         let offsets = offsets(&place.counts());
         match place.run.large {
             Some(large) => place.run.target.sets_with_large(values, &offsets, large),
             None => place.run.target.sets(values, &offsets),
         }
     };
-    FeatureSets, [Value], FEATURES, |place, values| {
-        place.run.target.feature_sets(values, FEATURES, &offsets(&place.counts()))
+    FeatureSets, [Value], |place| place.of_seed(FEATURES), |place, values| {
+        place.run.target.feature_sets(values, place.of_seed(FEATURES), &offsets(&place.counts()))
     };
 }
 
@@ -298,9 +313,16 @@ slotted!(Packed, PackedSets, |place| place.run.device.packed(shape(place)), |pla
 slotted!(Matrix, MatrixSets, |place| place.run.device.matrix(shape(place)), |place| {
     let [rows, columns] = [false, true].map(|is_column| {
         let counts = place.run.sizes.counts(is_column);
-        place.run.target.sets(&vec![0_u8; counts.iter().sum()], &offsets(&counts))
+        (vec![0_u8; counts.iter().sum()], offsets(&counts))
     });
-    place.run.target.matrix_sets(&rows?, &columns?)
+    let target = &place.run.target;
+    let features =
+        |(values, offsets): &(Vec<u8>, Vec<usize>)| target.feature_sets(values, 1, offsets);
+    match place.run.has_features {
+        true => target.matrix_sets(&features(&rows)?, &features(&columns)?),
+        false => target
+            .matrix_sets(&target.sets(&rows.0, &rows.1)?, &target.sets(&columns.0, &columns.1)?),
+    }
 });
 
 impl<T: Value> Parameter for &mut Square<T> {
@@ -387,6 +409,16 @@ fn extreme<T: Value>(found: Option<(T, u32, u32)>) -> Vec<Vec<f64>> {
     vec![found]
 }
 
+/// K is zero if a launch gives the number of neighbours.
+fn nearest<T: NearestValue + 'static, const K: usize>(place: &Place<'_>) -> Result<Nearest<T, K>> {
+    let (target, n) = (&place.run.target, place.count());
+    if K > 0 {
+        return target.nearest(n);
+    }
+    let near: Box<dyn Any> = Box::new(target.nearest_k::<T>(n, place.of_seed(NEIGHBOURS))?);
+    Ok(*near.downcast().expect("K is zero"))
+}
+
 outputs! {
     Sum<T>, [T: Value + SumScalar],
         |_| Expected::Total(Total::new(T::UNIT)),
@@ -433,12 +465,12 @@ outputs! {
         |place| place.run.target.sums(place.count()),
         |sums| Ok(sums.download()?.into_iter().map(T::numbers).collect());
     ArraySums<T>, [T: Value + SumScalar + SumElement],
-        |place| sums::<T>(place, ARRAY),
-        |place| place.run.target.array_sums(place.count(), ARRAY),
+        |place| sums::<T>(place, place.of_seed(ARRAYS)),
+        |place| place.run.target.array_sums(place.count(), place.of_seed(ARRAYS)),
         |sums| {
-            let sums = sums.download()?;
+            let (sums, width) = (sums.download()?, sums.width());
             let numbers: Vec<_> = sums.as_slice().iter().flat_map(|sum| sum.numbers()).collect();
-            Ok(numbers.chunks(ARRAY).map(<[f64]>::to_vec).collect())
+            Ok(numbers.chunks(width).map(<[f64]>::to_vec).collect())
         };
     Reduce<S>, [S: Value],
         |place| sums::<S>(place, S::WIDTH),
@@ -452,9 +484,12 @@ outputs! {
         |place| extrema::<T>(false, place),
         |place| place.run.target.maxima(place.count()),
         |maxima| Ok(maxima.download()?.into_iter().map(T::row).collect());
-    Nearest<T, K>, [T: Value + NearestValue, const K: usize],
-        |place| Expected::Nearest { k: K, rows: vec![Vec::new(); place.count()] },
-        |place| place.run.target.nearest(place.count()),
+    Nearest<T, K>, [T: Value + NearestValue + 'static, const K: usize],
+        |place| {
+            let k = if K > 0 { K } else { place.of_seed(NEIGHBOURS) };
+            Expected::Nearest { k, rows: vec![Vec::new(); place.count()] }
+        },
+        |place| nearest(place),
         |nearest| {
             let nearest = nearest.download()?;
             let row = |(_, indices, values): (usize, &[u32], &[T])| {

@@ -6,12 +6,7 @@ use super::entries;
 use super::value::Count;
 
 entries! {
-    #[td_kernel(prelude = r#"
-    static __device__ Count join(const Count &a, const Count &b)
-    {
-        return Count{a.pairs + b.pairs, {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1]}};
-    }
-    "#)]
+    #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn states(#[each] p: &[i32], #[each] own: &mut Reduce<Count>) {
         r#"
         own.i.join({1, {p.i - p.j, i}});
@@ -27,12 +22,7 @@ entries! {
         }
     };
 
-    #[td_kernel(diagonal = true, prelude = r#"
-    static __device__ Count join(const Count &a, const Count &b)
-    {
-        return Count{a.pairs + b.pairs, {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1]}};
-    }
-    "#)]
+    #[td_kernel(diagonal = true, prelude = include_str!("join.cuh"))]
     unsafe fn state_of_all(#[each] p: &[i32], all: &mut Reduce<Count>, a: &mut Packed<i32>, #[each] sums: &mut Sums<u32>) {
         r#" a = p.i; sums.j += 1; if (p.i > p.j) all.join({1, {p.i, j}}); "#
     }
@@ -82,12 +72,7 @@ entries! {
         o.put_col("sums", o.rows("v"));
     };
 
-    #[td_kernel(prelude = r#"
-    static __device__ Count join(const Count &a, const Count &b)
-    {
-        return Count{a.pairs + b.pairs, {a.sums[0] + b.sums[0], a.sums[1] + b.sums[1]}};
-    }
-    "#)]
+    #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn states_of_columns(#[row] a: &[i32], #[column] b: &[f32], #[column] own: &mut Reduce<Count>, far: &mut Max<i32>, list: &mut Pairs) {
         r#"
         own.join({1, {(long long)b * a, i + rows}});

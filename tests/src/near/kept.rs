@@ -1,8 +1,8 @@
-//! Launches that keep a list of near pairs, compared with the host, over time steps.
+//! Launches that keep a list of near pairs, compared with launches without a list, over time steps.
 
 use td_kernel::{ErrorKind, GivenPairs, Result, Target, td_kernel};
 
-use super::{Ball, host, sets};
+use super::{Ball, sets};
 
 #[td_kernel(order = "center[0], center[1], center[2]")]
 unsafe fn close(
@@ -69,7 +69,7 @@ unsafe fn hits(
 }
 
 /// Pairs, a sum of weights, and degrees.
-pub(super) type Found = (Vec<[u32; 2]>, u64, Vec<u32>);
+type Found = (Vec<[u32; 2]>, u64, Vec<u32>);
 
 /// What a kernel finds.
 fn found(kernel: &close, device: &Target, p: &[Ball], margin: f32, factor: u32) -> Result<Found> {
@@ -87,14 +87,15 @@ fn list(kernel: &close) -> GivenPairs {
     kernel.kept().expect("it has a list")
 }
 
-/// Time steps in which elements move by less than half of the skin: results are those of the host, and the list stays the same.
+/// Time steps in which elements move by less than half of the skin: results are those without a list, and the list stays the same.
 /// After a larger move, or another change of what the lower bound reads, the kernel makes a new list.
 pub fn check_steps(device: &Target, n: usize) -> Result<()> {
-    let kept = close::load(device)?.keep(0.0625);
+    let plain = close::load(device)?;
+    let kept = plain.keep(0.0625);
     assert!(kept.kept().is_none());
     let mut balls = sets::balls(sets::uniform(5, n).into_iter(), sets::radius(n, 8.0));
     let check = |balls: &[Ball], margin, factor| -> Result<GivenPairs> {
-        let expected = host::close(balls, margin, factor);
+        let expected = found(&plain, device, balls, margin, factor)?;
         assert!(found(&kept, device, balls, margin, factor)? == expected, "n = {n}");
         Ok(list(&kept))
     };
@@ -166,10 +167,11 @@ pub fn check_steps(device: &Target, n: usize) -> Result<()> {
 /// A list that outgrows its room, and one without pairs.
 pub fn check_room(device: &Target) -> Result<()> {
     let n = 300;
-    let kept = close::load(device)?.keep(0.25_f32);
+    let plain = close::load(device)?;
+    let kept = plain.keep(0.25_f32);
     let balls = |radius| sets::balls(sets::uniform(5, n).into_iter(), radius);
     for (radius, room) in [(0.0, 0..9000), (1.0, 44_850..44_851), (0.01, 0..9000)] {
-        let expected = host::close(&balls(radius), -1e-6, 1);
+        let expected = found(&plain, device, &balls(radius), -1e-6, 1)?;
         assert!(found(&kept, device, &balls(radius), -1e-6, 1)? == expected);
         assert!(room.contains(&list(&kept).len()), "{:?}", list(&kept));
     }
@@ -179,21 +181,17 @@ pub fn check_room(device: &Target) -> Result<()> {
 /// In a periodic cell elements may leave it. If they are put back into it, the list is made again.
 pub fn check_cell(device: &Target, n: usize) -> Result<()> {
     let edges = [1.0, 1.5, 2.0];
-    let kept = degrees::load(device)?.keep(0.05);
+    let plain = degrees::load(device)?;
+    let kept = plain.keep(0.05);
     let mut p: Vec<[f32; 3]> = sets::uniform(4, n);
-    let run = |p: &[[f32; 3]]| -> Result<Vec<u32>> {
+    let run = |kernel: &degrees, p: &[[f32; 3]]| -> Result<Vec<u32>> {
         let mut degree = device.sums(n)?;
-        kept.launch(&device.upload(p)?, edges, 0.125, &mut degree)?;
+        kernel.launch(&device.upload(p)?, edges, 0.125, &mut degree)?;
         degree.download()
     };
     let mut lists: Vec<GivenPairs> = Vec::new();
     for step in 0..4 {
-        let is_near = |i: usize, j: usize| {
-            let [x, y, z] = [0, 1, 2].map(|d| host::wrapped(p[i][d] - p[j][d], edges[d]));
-            x * x + y * y + z * z <= 0.125 * 0.125
-        };
-        let degree = |i: usize| (0..n).filter(|j| *j != i && is_near(i, *j)).count() as u32;
-        assert_eq!(run(&p)?, (0..n).map(degree).collect::<Vec<_>>(), "step {step}");
+        assert_eq!(run(&kept, &p)?, run(&plain, &p)?, "step {step}");
         lists.extend(kept.kept());
         match step {
             0 | 1 => p.iter_mut().for_each(|at| at[0] += 0.01),
@@ -225,27 +223,20 @@ pub fn check_diagonal(device: &Target) -> Result<()> {
 
 /// Two sets, each of which may move.
 pub fn check_two(device: &Target, [rows, columns]: [usize; 2]) -> Result<()> {
-    let kept = hits::load(device)?.keep(0.1);
+    let plain = hits::load(device)?;
+    let kept = plain.keep(0.1);
     let mut p: Vec<[f32; 4]> =
         sets::uniform(1, rows).iter().map(|[x, y, z]| [*x, *y, *z, 0.1]).collect();
     let mut q: Vec<[f64; 3]> =
         sets::uniform(2, columns).iter().map(|at| at.map(f64::from)).collect();
-    let run = |p: &[[f32; 4]], q: &[[f64; 3]]| -> Result<[Vec<u32>; 2]> {
+    let run = |kernel: &hits, p: &[[f32; 4]], q: &[[f64; 3]]| -> Result<[Vec<u32>; 2]> {
         let (mut row, mut column) = (device.sums(p.len())?, device.maxima(q.len())?);
-        kept.launch(&device.upload(p)?, &device.upload(q)?, &mut row, &mut column)?;
+        kernel.launch(&device.upload(p)?, &device.upload(q)?, &mut row, &mut column)?;
         Ok([row.download()?, column.download()?])
     };
     let mut lists: Vec<Option<GivenPairs>> = Vec::new();
     for step in 0..5 {
-        let (mut row, mut column) = (vec![0; rows], vec![0; columns]);
-        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
-            let [x, y, z] = [0, 1, 2].map(|d| f64::from(p[i][d]) - q[j][d]);
-            if (x * x + y * y + z * z).sqrt() <= f64::from(p[i][3]) {
-                row[i] += 1;
-                column[j] = i as u32;
-            }
-        }
-        assert!(run(&p, &q)? == [row, column], "step {step}");
+        assert!(run(&kept, &p, &q)? == run(&plain, &p, &q)?, "step {step}");
         lists.push(kept.kept());
         match step {
             0 => q.iter_mut().for_each(|at| at[2] += 0.049),

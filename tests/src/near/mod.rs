@@ -1,9 +1,12 @@
-//! Lists, sums, results of elements and nearest neighbours with the body `lower_bound` over boxes: pairs of tiles that boxes
-//! exclude would not have changed any result.
+//! Kernels with the body `lower_bound` over boxes, of elements that are hard: equal, far from each other, huge, or not finite. What near
+//! tiles find is compared with a launch over all pairs, whose results the catalogue compares with the host's.
 
 pub mod sets;
 
-use td_kernel::{Device, DeviceType, Report, Result, Slice, Target, td_kernel};
+use td_kernel::__private::NearTiles;
+use td_kernel::{
+    DeviceType, HostNearest, Kernel, Nearest, Ordered, Report, Result, Slice, Target, td_kernel,
+};
 
 /// A ball, with members that the lower bound does not use before and after those that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
@@ -18,42 +21,6 @@ pub struct Ball {
     /// A weight.
     pub weight: u8,
 }
-
-/// The variant of a kernel that visits near tiles is its last one.
-macro_rules! near {
-    ($kernel:ident) => {{
-        assert!($kernel::SOURCES[$kernel::SOURCES.len() - 1].contains("_scatter("));
-        $kernel::SOURCES.len() - 1
-    }};
-}
-
-/// Loads a kernel whose launches visit pairs in this way.
-macro_rules! load {
-    ($kernel:ident, $device:expr, $way:expr) => {{
-        let loaded = $kernel::load($device)?;
-        match $way {
-            Way::All => $kernel { kernel: loaded.kernel.pin(0) },
-            Way::Near => $kernel { kernel: loaded.kernel.pin(near!($kernel)) },
-            Way::Always => $kernel {
-                kernel: loaded.kernel.near_tiles(td_kernel::__private::NearTiles::Always),
-            },
-            Way::Tested => $kernel {
-                kernel: loaded.kernel.near_tiles(td_kernel::__private::NearTiles::Tested),
-            },
-            Way::Usual => loaded,
-        }
-    }};
-}
-
-pub mod exact;
-pub mod host;
-pub mod kept;
-pub mod nearest;
-pub mod ordered;
-pub mod rounded;
-pub mod sphere;
-pub mod tree;
-pub mod two;
 
 /// How pairs are visited.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,276 +37,252 @@ pub enum Way {
     Usual,
 }
 
-/// The results of a launch, with the pairs in order.
-#[derive(Debug, Default, PartialEq)]
-pub struct Found {
-    /// The pairs, and the bits of their values.
-    pub pairs: Vec<([u32; 2], u32)>,
-    /// The same without values.
-    pub plain: Vec<[u32; 2]>,
-    /// Their number.
-    pub count: u64,
-    /// The number of pairs of each element.
-    pub degrees: Vec<u32>,
-    /// The difference of the weights of both ends, which shows their order.
-    pub moments: Vec<i32>,
-    /// The bits of the least value of each element, and its other element.
-    pub least: Vec<Option<(u32, u32)>>,
+impl Way {
+    /// The kernel that visits pairs in this way, with the number of the variant that visits near tiles.
+    fn of(self, kernel: Kernel, near: usize) -> Kernel {
+        match self {
+            Way::All => kernel.pin(0),
+            Way::Near => kernel.pin(near),
+            Way::Always => kernel.near_tiles(NearTiles::Always),
+            Way::Tested => kernel.near_tiles(NearTiles::Tested),
+            Way::Usual => kernel,
+        }
+    }
 }
+
+/// Loads a kernel whose launches visit pairs in this way. The variant that visits near tiles is its last one.
+macro_rules! load {
+    ($kernel:ident, $device:expr, $way:expr) => {{
+        let last = $kernel::SOURCES.len() - 1;
+        assert!($kernel::SOURCES[last].contains("_scatter("));
+        $kernel { kernel: $way.of($kernel::load($device)?.kernel, last) }
+    }};
+}
+
+pub mod exact;
+pub mod kept;
+pub mod rounded;
+pub mod sphere;
 
 #[td_kernel(order = "center[0], center[1], center[2]")]
 unsafe fn touching(
     #[each] p: &[Ball],
     margin: f32,
-    plain: &mut Pairs,
     list: &mut Pairs<f32>,
-    count: &mut Sum<u64>,
-    wrong: &mut Sum<u32>,
     evaluated: &mut Sum<u64>,
-    #[each] degree: &mut Sums<u32>,
-    #[each] moment: &mut Sums<i32>,
     #[each] least: &mut Minima<(f32, u32)>,
 ) {
     let pair = r#"
     evaluated += 1;
-    if (i <= j || i >= n || p.i.index != i || p.j.index != j)
-        wrong += 1;
     const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
     const float gap = sqrtf(x * x + y * y + z * z) - (p.i.radius + p.j.radius) - margin;
     // A pair with a NaN is in.
     if (!(gap > 0)) {
         const float value = gap == gap ? gap : -1.0f;
-        plain.push();
         list.push(value + p.i.weight - 2.0f * p.j.weight);
-        count += 1;
-        degree.i += 1;
-        degree.j += 1;
-        moment.i += p.j.weight;
-        moment.j -= p.i.weight;
-        least.i.offer(value);
-        least.j.offer(value);
+        least.offer(value);
     }
     "#;
     let lower_bound = r#" box_distance(p.i, p.j) - (p.i.hi.radius + p.j.hi.radius) - margin "#;
 }
 
-/// The touching pairs, and the number of evaluated pairs.
-pub fn touching_pairs(
-    device: &Target,
-    way: Way,
-    balls: &[Ball],
+#[td_kernel(order = "center[0], center[1], center[2]")]
+unsafe fn hits(
+    #[row] ball: &[Ball],
+    #[column] dot: &[Ball],
     margin: f32,
-    rows: Option<std::ops::Range<usize>>,
-) -> Result<(Found, u64)> {
-    touching_of(device, way, (&device.upload(balls)?, balls.len()), margin, rows)
-}
-
-/// The same of n balls on the device.
-pub fn touching_of(
-    device: &Target,
-    way: Way,
-    (p, n): (&dyn Slice<Ball>, usize),
-    margin: f32,
-    rows: Option<std::ops::Range<usize>>,
-) -> Result<(Found, u64)> {
-    let kernel = load!(touching, device, way);
-    let most = n * n.saturating_sub(1) / 2;
-    let (mut plain, mut list) = (device.pairs(most)?, device.pairs(most)?);
-    let (mut count, mut wrong, mut evaluated) = (device.sum()?, device.sum()?, device.sum()?);
-    let (mut degree, mut moment) = (device.sums(n)?, device.sums(n)?);
-    let mut least = device.minima(n)?;
-    let kernel = rows.map_or_else(|| kernel.clone(), |rows| kernel.rows(rows));
-    kernel.launch(
-        p, margin, &mut plain, &mut list, &mut count, &mut wrong, &mut evaluated, &mut degree,
-        &mut moment, &mut least,
-    )?;
-    assert_eq!(wrong.download()?, 0, "{way:?}: indices or elements of another pair");
-    let list = list.download()?;
-    let mut pairs: Vec<_> = list.iter().map(|(pair, value)| (pair, value.to_bits())).collect();
-    pairs.sort_unstable();
-    let mut plain = plain.download()?.into_vecs().0;
-    plain.sort_unstable();
-    let least = least.download()?.into_iter();
-    let least = least.map(|each| each.map(|(value, other): (f32, u32)| (value.to_bits(), other)));
-    let found = Found {
-        pairs,
-        plain,
-        count: count.download()?,
-        degrees: degree.download()?,
-        moments: moment.download()?,
-        least: least.collect(),
-    };
-    Ok((found, evaluated.download()?))
-}
-
-#[td_kernel(diagonal = true, order = "z, x")]
-unsafe fn periodic(
-    #[each] p: &[[f32; 3]],
-    edges: [f32; 2],
-    limits: &[f32],
-    list: &mut Pairs<f64>,
-    #[each] degree: &mut Sums<u32>,
+    list: &mut Pairs<f32>,
     evaluated: &mut Sum<u64>,
+    #[column] least: &mut Minima<(f32, u32)>,
 ) {
     let pair = r#"
     evaluated += 1;
-    float x = p.i.x - p.j.x, z = p.i.z - p.j.z;
-    z -= edges.x * rintf(z / edges.x);
-    x -= edges.y * rintf(x / edges.y);
-    const float square = z * z + x * x;
-    if (!(square > limits[0])) {
-        list.push(square);
-        degree.i += 1;
-        degree.j += 1;
+    const float x = ball.center[0] - dot.center[0], y = ball.center[1] - dot.center[1], z = ball.center[2] - dot.center[2];
+    const float gap = sqrtf(x * x + y * y + z * z) - ball.radius - margin;
+    if (!(gap > 0)) {
+        list.push(gap == gap ? gap : -1.0f);
+        least.offer(gap == gap ? gap : -1.0f);
     }
     "#;
-    let lower_bound = r#" periodic_square(p.i, p.j, edges.x, edges.y) - limits[0] "#;
-}
-
-/// The pairs within a distance in a periodic cell, the degrees, and the number of evaluated pairs.
-#[expect(clippy::type_complexity)]
-pub fn periodic_pairs(
-    device: &Target,
-    way: Way,
-    points: &[[f32; 3]],
-    edges: [f32; 2],
-    limit: f32,
-) -> Result<(Vec<([u32; 2], u64)>, Vec<u32>, u64)> {
-    let n = points.len();
-    let (p, limits) = (device.upload(points)?, device.upload(&[limit])?);
-    let kernel = load!(periodic, device, way);
-    let (mut list, mut degree, mut evaluated) =
-        (device.pairs(n * (n + 1) / 2)?, device.sums(n)?, device.sum()?);
-    kernel.launch(&p, edges, &limits, &mut list, &mut degree, &mut evaluated)?;
-    let list = list.download()?;
-    let mut pairs: Vec<_> = list.iter().map(|(pair, value)| (pair, bits_of(*value))).collect();
-    pairs.sort_unstable();
-    Ok((pairs, degree.download()?, evaluated.download()?))
-}
-
-/// The bits of a value, of which a NaN has those of one.
-fn bits_of(value: f64) -> u64 {
-    if value.is_nan() { u64::MAX } else { value.to_bits() }
-}
-
-#[td_kernel]
-unsafe fn close(
-    #[each] x: &[f64],
-    #[each] group: &[u8],
-    limit: f64,
-    list: &mut Pairs,
-    evaluated: &mut Sum<u64>,
-) {
-    let pair = r#"
-    evaluated += 1;
-    if (!(fabs(x.i - x.j) > limit) && group.i == group.j)
-        list.push();
-    "#;
-    let lower_bound = r#" box_manhattan(x.i, x.j) - limit "#;
-}
-
-/// The pairs of numbers of the same group within a distance, and the number of evaluated pairs.
-pub fn close_pairs(
-    device: &Target,
-    way: Way,
-    numbers: &[f64],
-    limit: f64,
-) -> Result<(Vec<[u32; 2]>, u64)> {
-    let n = numbers.len();
-    let groups: Vec<u8> = (0..n).map(|k| (k % 3) as u8).collect();
-    let (x, group) = (device.upload(numbers)?, device.upload(&groups)?);
-    let kernel = load!(close, device, way);
-    let most = (n * n.saturating_sub(1) / 2).min(1 << 22);
-    let (mut list, mut evaluated) = (device.pairs(most)?, device.sum()?);
-    kernel.launch(&x, &group, limit, &mut list, &mut evaluated)?;
-    let mut pairs = list.download()?.into_vecs().0;
-    pairs.sort_unstable();
-    Ok((pairs, evaluated.download()?))
+    let lower_bound = r#" box_distance(ball, dot) - ball.hi.radius - margin "#;
 }
 
 #[td_kernel(order = "center[0], center[1], center[2]")]
-unsafe fn gaps(
-    #[each] p: &[Ball],
-    limit: f32,
-    h: &mut Histogram<u64>,
-    weights: &mut Histogram<f64>,
-    most: &mut Max<f32>,
-    least: &mut Min<f32>,
-) {
+unsafe fn gaps(#[each] p: &[Ball], #[each] near: &mut Nearest<f32>) {
     let pair = r#"
     const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
-    const float gap = sqrtf(x * x + y * y + z * z);
-    if (gap <= limit) {
-        h.add(h.linear(gap, 0, limit));
-        weights.add(2 * gap, 1 + p.i.weight);
-        most.offer(gap);
-        least.offer(gap);
-    }
+    near.push(sqrtf(x * x + y * y + z * z) - (p.i.radius + p.j.radius));
     "#;
-    let lower_bound = r#" box_distance(p.i, p.j) - limit "#;
+    let lower_bound = r#" box_distance(p.i, p.j) - (p.i.hi.radius + p.j.hi.radius) "#;
 }
 
-/// Histograms of the gaps up to a limit, and the extreme gaps with their pairs.
-#[expect(clippy::type_complexity)]
-pub fn gap_histograms(
+#[td_kernel]
+unsafe fn closest(
+    #[row] a: &[[f32; 3]],
+    #[column] b: &[[f32; 3]],
+    edge: f32,
+    #[row] near: &mut Nearest<f32>,
+) {
+    let pair = r#"
+    float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    x -= edge * rintf(x / edge);
+    near.push(x * x + y * y + z * z);
+    "#;
+    let lower_bound = r#" periodic_square(a, b, edge, 1.0f / 0.0f, 1.0f / 0.0f) "#;
+}
+
+#[td_kernel(diagonal = true, order = "z, x")]
+unsafe fn periodic(#[each] p: &[[f32; 3]], edges: [f32; 2], limit: f32, list: &mut Pairs) {
+    let pair = r#"
+    float x = p.i.x - p.j.x, z = p.i.z - p.j.z;
+    z -= edges.x * rintf(z / edges.x);
+    x -= edges.y * rintf(x / edges.y);
+    if (!(z * z + x * x > limit))
+        list.push();
+    "#;
+    let lower_bound = r#" periodic_square(p.i, p.j, edges.x, edges.y) - limit "#;
+}
+
+/// The neighbours of an element, and the bits of their values.
+pub type Neighbours = Vec<(Vec<u32>, Vec<u32>)>;
+
+fn neighbours(near: &HostNearest<f32>) -> Neighbours {
+    let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect();
+    near.rows().map(|(_, indices, values)| (indices.to_vec(), bits(values))).collect()
+}
+
+/// The pairs of a list with the bits of their values, the least value of each element, and the number of evaluated pairs.
+pub type Found = (Vec<([u32; 2], u32)>, Vec<Option<(u32, u32)>>, u64);
+
+macro_rules! found {
+    ($device:ident, $room:expr, $count:expr, |$list:ident, $evaluated:ident, $least:ident| $launch:expr) => {{
+        let (mut $list, mut $evaluated) = ($device.pairs::<f32>($room)?, $device.sum()?);
+        let mut $least = $device.minima::<(f32, u32)>($count)?;
+        $launch?;
+        let list = $list.download()?;
+        let mut pairs: Vec<_> = list.iter().map(|(pair, value)| (pair, value.to_bits())).collect();
+        pairs.sort_unstable();
+        let least = $least.download()?.into_iter();
+        let least = least.map(|each| each.map(|(value, other)| (value.to_bits(), other)));
+        Ok((pairs, least.collect(), $evaluated.download()?))
+    }};
+}
+
+/// The touching pairs of n balls.
+pub fn touching_pairs(
     device: &Target,
     way: Way,
-    balls: &[Ball],
-    limit: f32,
-) -> Result<(Vec<u64>, Vec<f64>, [Option<(f32, u32, u32)>; 2])> {
-    let (p, kernel) = (device.upload(balls)?, load!(gaps, device, way));
-    let (mut h, mut weights) = (device.histogram(17)?, device.histogram(9)?);
-    let (mut most, mut least) = (device.max()?, device.min()?);
-    kernel.launch(&p, limit, &mut h, &mut weights, &mut most, &mut least)?;
-    let (h, weights) = (h.download()?, weights.download()?);
-    Ok((h.as_slice().to_vec(), weights.as_slice().to_vec(), [most.download()?, least.download()?]))
+    p: &dyn Slice<Ball>,
+    n: usize,
+    margin: f32,
+) -> Result<Found> {
+    let kernel = load!(touching, device, way);
+    found!(device, n * n.saturating_sub(1) / 2, n, |list, evaluated, least| {
+        kernel.launch(p, margin, &mut list, &mut evaluated, &mut least)
+    })
 }
 
-/// Compares the touching pairs of a device with those of the host. Returns the numbers of pairs that are found and evaluated.
-pub fn compare(
-    what: &str,
-    device: &Device,
+/// The dots within balls.
+pub fn hit_dots(
+    device: &Target,
     way: Way,
-    balls: &[Ball],
-    margin: f32,
-) -> Result<[u64; 2]> {
-    let expected = host::touching_pairs(balls, margin);
-    let (found, evaluated) = touching_pairs(device, way, balls, margin, None)?;
+    [balls, dots]: [&dyn Slice<Ball>; 2],
+    [n, m]: [usize; 2],
+) -> Result<Found> {
+    let kernel = load!(hits, device, way);
+    found!(device, n * m, m, |list, evaluated, least| {
+        kernel.launch(balls, dots, 0.01, &mut list, &mut evaluated, &mut least)
+    })
+}
+
+/// The k points of another set that are nearest to each query, of which a second launch finds the same.
+pub fn nearest_points(
+    device: &Target,
+    way: Way,
+    [queries, points]: [&[[f32; 3]]; 2],
+    edge: f32,
+    k: usize,
+) -> Result<Neighbours> {
+    let (a, b) = (device.upload(queries)?, Ordered::new(device.upload(points)?));
+    let mut near: Nearest<f32> = device.nearest_k(queries.len(), k)?;
+    let kernel = load!(closest, device, way);
+    kernel.launch(&a, &b, edge, &mut near)?;
+    let first = neighbours(&near.download()?);
+    kernel.launch(&a, &b, edge, &mut near)?;
+    assert!(neighbours(&near.download()?) == first, "{way:?}");
+    Ok(first)
+}
+
+/// The k balls with the least gaps to each ball.
+pub fn near_balls(
+    device: &Target,
+    way: Way,
+    p: &dyn Slice<Ball>,
+    n: usize,
+    k: usize,
+) -> Result<Neighbours> {
+    let mut near = device.nearest_k(n, k)?;
+    load!(gaps, device, way).launch(p, &mut near)?;
+    Ok(neighbours(&near.download()?))
+}
+
+/// All results of these balls but the number of evaluated pairs.
+#[derive(Debug, PartialEq)]
+pub struct Results(Vec<Found>, Vec<Neighbours>, Vec<Vec<[u32; 2]>>);
+
+/// The results of every kernel, of elements whose order is kept if this is set.
+pub fn results(device: &Target, way: Way, balls: &[Ball], is_ordered: bool) -> Result<Results> {
     let n = balls.len();
-    assert!(
-        found == expected,
-        "{what}, {n} balls within {margin}: {} pairs, not {}",
-        found.count,
-        expected.count
-    );
-    Ok([found.count, evaluated])
+    let kept = Ordered::new(device.upload(balls)?);
+    let others = Ordered::new(device.upload(&balls[n / 3..])?);
+    let p: &dyn Slice<Ball> = if is_ordered { &kept } else { &*kept };
+    let q: &dyn Slice<Ball> = if is_ordered { &others } else { &*others };
+    let mut found = Vec::new();
+    for margin in [0.0, -0.01] {
+        found.push(touching_pairs(device, way, p, n, margin)?);
+    }
+    found.push(hit_dots(device, way, [p, q], [n, n - n / 3])?);
+    found.iter_mut().for_each(|found| found.2 = 0);
+    let points: Vec<_> = balls.iter().map(|ball| ball.center).collect();
+    let sets = [&points[..n / 2], &points[n / 4..]];
+    let nearest = vec![
+        near_balls(device, way, p, n, 5)?,
+        nearest_points(device, way, sets, 0.7, 4)?,
+        nearest_points(device, way, sets, 1e30, 33)?,
+    ];
+    let mut pairs = Vec::new();
+    for (edges, limit) in [([1.0, 1.0], 0.002), ([0.7, 1e30], 0.01), ([1.0, 2.0], 3.0)] {
+        let (kernel, mut list) = (load!(periodic, device, way), device.pairs(n * (n + 1) / 2)?);
+        kernel.launch(&device.upload(&points)?, edges, limit, &mut list)?;
+        pairs.push(list.download()?.sorted()?.pairs().to_vec());
+    }
+    Ok(Results(found, nearest, pairs))
 }
 
 #[td_kernel(order = "center[2], center[0], center[1]")]
-unsafe fn count(#[each] p: &[Ball], count: &mut Sum<u64>, evaluated: &mut Sum<u64>) {
+unsafe fn count(#[each] p: &[Ball], #[each] degree: &mut Sums<u32>, evaluated: &mut Sum<u64>) {
     let pair = r#"
     evaluated += 1;
     const float x = p.i.center[0] - p.j.center[0], y = p.i.center[1] - p.j.center[1], z = p.i.center[2] - p.j.center[2];
     const float r = p.i.radius + p.j.radius;
-    if (x * x + y * y + z * z <= r * r)
-        count += 1;
+    if (x * x + y * y + z * z <= r * r) {
+        degree.i += 1;
+        degree.j += 1;
+    }
     "#;
     let lower_bound = r#" box_distance(p.i, p.j) - p.i.hi.radius - p.j.hi.radius "#;
 }
 
-/// The numbers of touching pairs and of evaluated pairs.
-pub fn counted(device: &Target, way: Way, balls: &[Ball]) -> Result<(u64, u64)> {
-    Ok(counted_in_turn(device, way, &[balls])?[0])
-}
+/// The number of balls that each ball touches, and the number of evaluated pairs.
+pub type Counted = (Vec<u32>, u64);
 
-/// The same of some sets, by launches of one kernel.
-pub fn counted_in_turn(device: &Target, way: Way, all: &[&[Ball]]) -> Result<Vec<(u64, u64)>> {
+/// The touching balls of some sets, counted by launches of one kernel.
+pub fn counted(device: &Target, way: Way, all: &[&[Ball]]) -> Result<Vec<Counted>> {
     let kernel = load!(count, device, way);
     let count = |balls: &&[Ball]| {
-        let p = device.upload(balls)?;
-        let (mut total, mut evaluated) = (device.sum()?, device.sum()?);
-        kernel.launch(&p, &mut total, &mut evaluated)?;
-        Ok((total.download()?, evaluated.download()?))
+        let (mut degree, mut evaluated) = (device.sums(balls.len())?, device.sum()?);
+        kernel.launch(&device.upload(balls)?, &mut degree, &mut evaluated)?;
+        Ok((degree.download()?, evaluated.download()?))
     };
     all.iter().map(count).collect()
 }
@@ -347,4 +290,42 @@ pub fn counted_in_turn(device: &Target, way: Way, all: &[&[Ball]]) -> Result<Vec
 /// How pairs are counted.
 pub fn report(device: &Target, n: usize) -> Result<Report> {
     count::load(device)?.report(n)
+}
+
+/// Some of n elements.
+pub fn sample(n: usize) -> impl Iterator<Item = usize> {
+    (0..n).step_by(n / 50 + 1).chain(n.checked_sub(1))
+}
+
+/// Compares the degrees of some balls with those that the host finds among all pairs.
+pub fn check_degrees(balls: &[Ball], degrees: &[u32]) {
+    for at in sample(balls.len()) {
+        let is_touching = |ball: &&Ball| {
+            let [x, y, z] = [0, 1, 2].map(|d| ball.center[d] - balls[at].center[d]);
+            let r = ball.radius + balls[at].radius;
+            ball.index as usize != at && x * x + y * y + z * z <= r * r
+        };
+        let expected = balls.iter().filter(is_touching).count();
+        assert_eq!(degrees[at] as usize, expected, "{at} of {}", balls.len());
+    }
+}
+
+/// Launches that count on several streams: the first one sorts for all. The balls are replaced between the streams' launches.
+pub fn counted_on_streams<S: td_kernel::Stream>(
+    device: &Target,
+    all: &[Vec<Ball>],
+    streams: &[S],
+) -> Result<Vec<Vec<u32>>> {
+    let kernel = count::load(device)?;
+    let mut p = Ordered::new(device.upload(&all[0])?);
+    let mut found = Vec::new();
+    for balls in all {
+        p.upload_into(balls)?;
+        for stream in streams {
+            let (mut degree, mut evaluated) = (device.sums(balls.len())?, device.sum()?);
+            kernel.with_stream(stream)?.launch(&p, &mut degree, &mut evaluated)?;
+            found.push(degree);
+        }
+    }
+    found.iter().map(|degree| degree.download()).collect()
 }

@@ -4,8 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use td_kernel::{Nearest, Result, Target, td_kernel};
 
-use super::nearest::{Found, found};
-use super::{Way, sets};
+use super::{Neighbours, Way, neighbours, sets};
 
 /// Latitudes and longitudes: at poles, on both sides of the date line, copies, almost copies some turns away, antipodes, and
 /// others anywhere.
@@ -28,18 +27,6 @@ pub fn points(n: usize) -> Vec<[f64; 2]> {
         });
     }
     points
-}
-
-/// The angle between two points, by their vectors; NaN if one is not finite.
-pub fn angle(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let vector = |[latitude, longitude]: [f64; 2]| {
-        let [height, width] = [latitude.sin(), latitude.cos()];
-        [width * longitude.cos(), width * longitude.sin(), height]
-    };
-    let (a, b) = (vector(a), vector(b));
-    let [sum, difference] = [1.0, -1.0]
-        .map(|sign| [0, 1, 2].map(|d| (a[d] + sign * b[d]).powi(2)).iter().sum::<f64>().sqrt());
-    2.0 * difference.atan2(sum)
 }
 
 /// All sets of n points.
@@ -137,26 +124,13 @@ unsafe fn stations(
     let lower_bound = r#" sphere_distance(p, q) "#;
 }
 
-/// The angles of the columns that are nearest to each row, whose numbers are rounded to floats.
-pub fn nearest_angles(rows: &[[f64; 2]], columns: &[[f64; 2]]) -> Vec<Vec<f64>> {
-    let of_row = |row: &[f64; 2]| {
-        let row = row.map(|x| f64::from(x as f32));
-        let angles = columns.iter().map(|column| angle(row, *column));
-        let mut angles: Vec<_> = angles.filter(|angle| !angle.is_nan()).collect();
-        angles.sort_unstable_by(f64::total_cmp);
-        angles.truncate(3);
-        angles
-    };
-    rows.iter().map(of_row).collect()
-}
-
 /// The nearest columns of each row.
 pub fn nearest(
     device: &Target,
     way: Way,
     rows: &[[f64; 2]],
     columns: &[[f64; 2]],
-) -> Result<Found<f32>> {
+) -> Result<Neighbours> {
     let rows: Vec<_> = rows.iter().map(|point| point.map(|x| x as f32)).collect();
     let mut near: Nearest<f32, 3> = device.nearest(rows.len())?;
     load!(stations, device, way).launch(
@@ -164,5 +138,5 @@ pub fn nearest(
         &device.upload(columns)?,
         &mut near,
     )?;
-    Ok(found(&near.download()?))
+    Ok(neighbours(&near.download()?))
 }

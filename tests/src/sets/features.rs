@@ -2,12 +2,10 @@
 
 pub mod exact;
 mod rectangles;
-mod several;
 
 use td_kernel::{Device, Result, Target, td_kernel};
 
 pub use self::rectangles::{check_sides, compare_rectangles};
-pub use self::several::{check as check_several, check_rectangles as check_several_rectangles};
 use super::offsets;
 
 /// All distances within each set.

@@ -1,31 +1,8 @@
-//! Folds over features on a GPU: every type, tile and output, and at large sizes.
+//! Folds over features on a GPU at large sizes.
 
 use td_kernel::{Device, ErrorKind, Result, Sum, Sums, td_kernel};
-use td_kernel_tests::folds;
 
 use crate::{gpu, share_memory};
-
-#[test]
-fn folds_of_every_type() {
-    let _shared = share_memory();
-    let sizes = [folds::SIZES, &[[600, 130], [1021, 65]]].concat();
-    let sizes_of_sets = [folds::SIZES_OF_SETS, &[[700, 311, 64], [3, 1500, 20]]].concat();
-    folds::check_types(&gpu(), None, &sizes, &sizes_of_sets).unwrap();
-}
-
-#[test]
-fn slots_of_every_size() {
-    let _shared = share_memory();
-    let device = gpu();
-    for case in 0..folds::SLOTS.len() {
-        folds::check_slots(&device, case, None, &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
-    }
-}
-
-#[test]
-fn bodies_use_the_whole_language() {
-    folds::check_language(&gpu(), &[0, 1, 2, 31, 33, 97, 130, 257, 600]).unwrap();
-}
 
 /// A GPU does not read host memory.
 #[test]
@@ -127,44 +104,6 @@ fn large_rectangles_have_all_pairs() -> Result<()> {
                     let expected: u64 = own.iter().zip(all).map(|(a, b)| u64::from(*a) * b).sum();
                     let place = format!("variant {variant}, {rows} x {others}: {element}");
                     assert_eq!(found, expected, "{place}");
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-#[td_kernel]
-unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Packed<f32>) {
-    let feature = r#" const float d = p.i - p.j; s += d * d; "#;
-    let pair = r#" distance = sqrtf(s); "#;
-}
-
-/// Distances compared with double precision, within their error bound, for many features.
-#[test]
-fn distances_are_accurate() -> Result<()> {
-    let _shared = share_memory();
-    let device = gpu();
-    for (n, width) in [(2000, 1000), (300, 100_003), (10_000, 128)] {
-        let number = |at: usize| ((at as u64 * 2_654_435_761) % 1_000_003) as f32 / 997.0 - 500.0;
-        let values: Vec<f32> = (0..n * width).map(number).collect();
-        let p = device.features(&values, width)?;
-        for variant in 0..distance::SOURCES.len() {
-            let kernel = distance { kernel: distance::load(&device)?.kernel.pin(variant) };
-            let mut slots = device.packed(n)?;
-            kernel.launch(&p, &mut slots)?;
-            let found = slots.download()?;
-            for i in (1..n).step_by(n / 20) {
-                for j in (0..i).step_by(i / 10 + 1) {
-                    let row = |e: usize| values[e * width..][..width].iter();
-                    let terms =
-                        row(i).zip(row(j)).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2));
-                    let expected = terms.sum::<f64>().sqrt();
-                    let value = found.get(i, j).copied().map_or(f64::NAN, f64::from);
-                    // Half the relative error of the sum of squares, and the rounding of the root.
-                    let most = (width + 5) as f64 * 2_f64.powi(-24) * expected;
-                    let place = format!("variant {variant}, n = {n}, width {width}: ({i}, {j})");
-                    assert!((value - expected).abs() <= most, "{place}: {value} for {expected}");
                 }
             }
         }

@@ -11,7 +11,6 @@ mod code;
 mod cudarc_slices;
 mod devices;
 mod faults;
-mod filtered;
 mod folds;
 mod given;
 mod lists;

@@ -9,26 +9,7 @@ use crate::{gpu, share_memory};
 fn large_sizes() -> Result<()> {
     let _shared = share_memory();
     let sizes = [[3000, 1000, 128], [1500, 4000, 333], [700, 130, 4097], [5000, 300, 3]];
-    products::check_outputs(&gpu(), &sizes)
-}
-
-#[test]
-fn bytes() -> Result<()> {
-    let _shared = share_memory();
-    let sizes = [[3000, 1000, 128], [1500, 2000, 333], [260, 130, 33_000], [5000, 300, 3]];
-    products::check_bytes(&gpu(), &sizes)
-}
-
-#[test]
-fn nearest_by_products() -> Result<()> {
-    let _shared = share_memory();
-    products::check_nearest(&gpu(), &[[3000, 1000, 128], [1500, 4000, 333], [5000, 300, 3]])
-}
-
-#[test]
-fn pairs_that_need_a_second_look() -> Result<()> {
-    let _shared = share_memory();
-    products::check_quick(&gpu(), &[[3000, 1000, 128], [1500, 2000, 333], [260, 130, 4097]])
+    products::check_uniform_rows(&gpu(), &sizes)
 }
 
 #[test]

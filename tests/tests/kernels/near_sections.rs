@@ -3,7 +3,7 @@
 
 use td_kernel::__private::NearTiles;
 use td_kernel::{Device, Nearest, Result, td_kernel};
-use td_kernel_tests::near::{self, Way, sets};
+use td_kernel_tests::near::sets;
 
 use crate::devices;
 
@@ -14,14 +14,27 @@ fn emulator() -> Device {
     devices().pop().unwrap()
 }
 
+#[td_kernel]
+unsafe fn close(#[each] x: &[f64], list: &mut Pairs, evaluated: &mut Sum<u64>) {
+    let pair = r#"
+    evaluated += 1;
+    if (fabs(x.i - x.j) <= 0.5)
+        list.push();
+    "#;
+    let lower_bound = r#" box_manhattan(x.i, x.j) - 0.5 "#;
+}
+
 /// Numbers of which each is far from all others, except for some that occur twice, in all sections.
 #[test]
 fn of_one_set() -> Result<()> {
-    let distinct = 1_050_000;
+    let (device, distinct) = (emulator(), 1_050_000);
     let numbers: Vec<f64> = (0..N).map(|k| (k * 7919 % distinct) as f64).collect();
-    let (found, evaluated) = near::close_pairs(&emulator(), Way::Near, &numbers, 0.5)?;
+    let (mut list, mut evaluated) = (device.pairs(N)?, device.sum()?);
+    let kernel = close { kernel: close::load(&device)?.kernel.near_tiles(NearTiles::Always) };
+    kernel.launch(&device.upload(&numbers)?, &mut list, &mut evaluated)?;
     let expected: Vec<_> = (distinct..N).map(|k| [k as u32, (k - distinct) as u32]).collect();
-    assert!(found == expected && evaluated == expected.len() as u64, "{} pairs", found.len());
+    assert_eq!(evaluated.download()?, expected.len() as u64);
+    assert!(list.download()?.sorted()?.pairs() == expected);
     Ok(())
 }
 

@@ -2,10 +2,31 @@
 //! one.
 
 use rayon::prelude::*;
-use td_kernel::{Device, Devices, Result, Target, testing};
+use td_kernel::{Device, Devices, HostNearest, Result, Target, testing};
 
-use crate::small::nearest::rectangles::{queries, queries_of_small_tiles, queries_one_by_one};
-use crate::small::nearest::{check, check_of_two, of_large_tiles, of_order, orders, random};
+use crate::small::nearest::{
+    check, expected, of_large_tiles, of_order, orders, queries, queries_of_small_tiles,
+    queries_one_by_one, random,
+};
+
+/// Compares the nearest columns of each row.
+fn check_of_two(
+    near: &HostNearest<i32>,
+    rows: usize,
+    columns: usize,
+    value: impl Fn(usize, usize) -> i32,
+) {
+    assert_eq!(near.len(), rows);
+    for (i, indices, values) in near.rows() {
+        let (expected_indices, expected_values) =
+            expected(columns, near.k(), |j| Some(value(i, j)));
+        assert_eq!(indices, expected_indices, "{rows} rows, {columns} columns: row {i}");
+        assert_eq!(values, expected_values, "{rows} rows, {columns} columns: row {i}");
+    }
+    let graph = near.to_csr((rows, columns)).unwrap();
+    assert_eq!(graph.offsets().len(), rows + 1);
+    assert_eq!(graph.len(), near.counts().iter().map(|count| *count as usize).sum::<usize>());
+}
 
 /// A user's tests run every variant of a kernel on one device; several devices run the variant that they choose, with the same
 /// result.

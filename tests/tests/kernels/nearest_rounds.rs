@@ -2,8 +2,7 @@
 
 use td_kernel::{Device, Result};
 
-use crate::small::nearest::types::of_u32;
-use crate::small::nearest::{check, of_order, orders, random};
+use crate::small::nearest::{check, of_order, of_u32, orders, random};
 
 /// Nothing is lost when queues are full, and few pairs are visited again.
 #[test]

@@ -17,6 +17,9 @@ fn kernels_of_the_catalogue_compile() {
     });
     let all: Vec<_> = all.collect();
     all.par_iter().enumerate().check_each(|(turn, (name, code))| {
-        compiles_for(&format!("{name}, {}", code.way), &code.text, &by_turns(turn));
+        let mut architectures = by_turns(turn);
+        // The others have no tensor cores that multiply 16-bit floats in such parts.
+        architectures.retain(|each| *each >= 80 || !code.text.contains("_prepare("));
+        compiles_for(&format!("{name}, {}", code.way), &code.text, &architectures);
     });
 }

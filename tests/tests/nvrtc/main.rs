@@ -4,14 +4,12 @@
 
 mod catalogue;
 mod extremes;
-mod filtered;
 mod folds;
 mod given;
 mod histograms;
 mod maps;
 mod messages;
 mod names;
-mod near;
 mod nearest;
 mod products;
 mod reduce;

@@ -1,53 +1,46 @@
-//! Folds over the features of elements, run on the CPU: every type, width, output and tile, over all pairs and in chunks; and
-//! features that a launch rejects.
+//! Folds over the features of elements: the accuracy of sums, and features that a launch rejects.
 
-use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::covering::EVERY;
+use td_kernel::{ErrorKind, td_kernel};
 use td_kernel_tests::errors::assert_message;
-use td_kernel_tests::folds;
 
-use super::{devices, each};
+use super::{and_large, devices, each, simt};
 
-/// Each device with a turn of its own, unless it runs everything.
-fn turns() -> Vec<(Option<usize>, Device)> {
-    let turned = devices().into_iter().enumerate();
-    turned.map(|(turn, device)| ((!EVERY).then_some(turn), device)).collect()
+#[td_kernel]
+unsafe fn distance(#[each] p: &Features<f32>, #[fold] s: f32, distance: &mut Packed<f32>) {
+    let feature = r#" const float d = p.i - p.j; s += d * d; "#;
+    let pair = r#" distance = sqrtf(s); "#;
 }
 
+/// Distances compared with double precision, within their error bound, for many features.
 #[test]
-fn folds_of_every_type() {
-    for (turn, device) in turns() {
-        folds::check_types(&device, turn, folds::SIZES, folds::SIZES_OF_SETS).unwrap();
-    }
-}
-
-#[test]
-fn slots_of_every_size() {
-    let devices = turns();
-    each(&(0..folds::SLOTS.len()).collect::<Vec<_>>(), |&case| {
-        for (turn, device) in &devices {
-            folds::check_slots(device, case, *turn, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
-        }
-    });
-}
-
-#[test]
-fn results_agree_at_every_width() {
-    each(&devices(), |device| folds::check_widths(device, EVERY).unwrap());
-}
-
-#[test]
-fn bodies_use_the_whole_language() {
-    for device in devices() {
-        folds::check_language(&device, &[0, 1, 2, 31, 33, 97, 130]).unwrap();
-    }
-}
-
-/// On the CPU as on a GPU, whose tiles the emulator has.
-#[test]
-fn folds_agree_in_bits() {
-    for device in devices() {
-        folds::check_bits(&device).unwrap();
+fn distances_are_accurate() {
+    let device = simt();
+    let variants: Vec<_> = (0..distance::SOURCES.len()).collect();
+    for (n, width) in
+        and_large(&[(70, 127), (35, 1000)], &[(2000, 1000), (300, 100_003), (10_000, 128)])
+    {
+        let number = |at: usize| ((at as u64 * 2_654_435_761) % 1_000_003) as f32 / 997.0 - 500.0;
+        let values: Vec<f32> = (0..n * width).map(number).collect();
+        let p = device.features(&values, width).unwrap();
+        each(&variants, |&variant| {
+            let kernel = distance { kernel: distance::load(&device).unwrap().kernel.pin(variant) };
+            let mut slots = device.packed(n).unwrap();
+            kernel.launch(&p, &mut slots).unwrap();
+            let found = slots.download().unwrap();
+            for (i, j) in
+                (1..n).step_by(n / 20).flat_map(|i| (0..i).step_by(i / 10 + 1).map(move |j| (i, j)))
+            {
+                let row = |e: usize| values[e * width..][..width].iter();
+                let terms =
+                    row(i).zip(row(j)).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2));
+                let expected = terms.sum::<f64>().sqrt();
+                let value = found.get(i, j).copied().map_or(f64::NAN, f64::from);
+                // Half the relative error of the sum of squares, and the rounding of the root.
+                let most = (width + 5) as f64 * 2_f64.powi(-24) * expected;
+                let place = format!("variant {variant}, n = {n}, width {width}: ({i}, {j})");
+                assert!((value - expected).abs() <= most, "{place}: {value} for {expected}");
+            }
+        });
     }
 }
 

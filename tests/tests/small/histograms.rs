@@ -3,9 +3,9 @@
 use td_kernel::{Devices, Result, td_kernel};
 use td_kernel_geometry::Root;
 use td_kernel_tests::covering::{chosen, part};
-use td_kernel_tests::filtered::norms;
 use td_kernel_tests::{Choice, histograms};
 
+use super::nearest::lower_bound::norms;
 use super::{IS_GPU, and_large, devices, each, simt};
 
 /// Elements and bins.

@@ -22,7 +22,6 @@ mod several;
 mod values;
 mod visits;
 mod wide;
-mod wide_features;
 
 use std::fmt::Debug;
 

@@ -1,64 +1,25 @@
-//! Products of features, in the CPU's loops, where they are folds, and from tensor cores: every output, size and width, and rows
-//! that are hard to multiply.
+//! Products of features, in the CPU's loops, where they are folds, and from tensor cores: rows that are hard to multiply, the ends of 8-bit
+//! integers, and the operands that are kept with features.
 
-use td_kernel::half::{bf16, f16};
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
-use td_kernel_tests::covering::part;
-use td_kernel_tests::products::{self, of_bf16, of_f16};
+use td_kernel_tests::products;
 
 use super::{and_large, devices, each, simt};
-use crate::IS_GPU;
 
-/// Rows, columns and features: no element, few, and around a tile; and less than a part of features, one, and several.
-const SIZES: &[[usize; 3]] = &[
-    [0, 5, 3],
-    [1, 0, 2],
-    [1, 1, 1],
-    [2, 130, 31],
-    [31, 33, 32],
-    [33, 2, 33],
-    [127, 31, 63],
-    [128, 128, 64],
-    [129, 257, 3],
-    [130, 127, 65],
-    [257, 129, 100],
-    [300, 140, 2],
-    [5, 70, 1000],
-];
-
+/// At the ends of tiles, and less than a part of features, one, and several.
 #[test]
-fn every_output_at_every_size() {
-    let sizes = and_large(SIZES, &[[1100, 2000, 40], [300, 5000, 129], [2500, 3, 1]]);
-    let simt = simt();
-    each(&sizes, |size| products::check_outputs(&simt, &[*size]).unwrap());
-    // The CPU's loops, which have no tiles.
-    if !IS_GPU {
-        products::check_outputs(&devices()[0], &part(SIZES, 3, 0)).unwrap();
+fn rows_of_every_size() {
+    let uniform = [[127, 31, 63], [129, 257, 3], [257, 129, 100], [5, 70, 1000]];
+    let hard = [(150, 1), (150, 2), (150, 32), (150, 77), (400, 2)];
+    for device in devices() {
+        each(&uniform, |size| products::check_uniform_rows(&device, &[*size]).unwrap());
+        each(&hard, |&(n, width)| products::check_hard_rows(&device, n, &[width]).unwrap());
     }
 }
 
-/// Tiles at an odd and an even number of offsets, and several devices, of which each has some rounds.
 #[test]
-fn nearest_by_products() -> Result<()> {
-    let sizes = [[0, 5, 3], [1, 3, 2], [5, 300, 7], [130, 127, 65], [300, 600, 40], [500, 130, 3]];
-    each(&sizes, |size| products::check_nearest(&simt(), &[*size]).unwrap());
-    let several = Devices::new([0, 1, 2].map(|_| simt()))?;
-    products::check_nearest(&several, &[[400, 300, 33]])?;
-    if !IS_GPU {
-        products::check_nearest(&devices()[0], &sizes[2..5])?;
-    }
-    Ok(())
-}
-
-/// Features of 8 bits, which have parts of 128.
-#[test]
-fn products_of_bytes() {
-    let simt = simt();
-    let sizes = [SIZES, &[[130, 70, 128], [140, 129, 257], [20, 9, 33_000]]].concat();
-    each(&sizes, |size| products::check_bytes(&simt, &[*size]).unwrap());
-    if !IS_GPU {
-        products::check_bytes(&devices()[0], &part(&sizes, 2, 1)).unwrap();
-    }
+fn rows_that_lose_most() {
+    each(&devices(), |device| products::check_worst_rows(device, &[1, 16, 32, 33, 1000]).unwrap());
 }
 
 #[td_kernel]
@@ -74,6 +35,32 @@ unsafe fn of_both(
     value: &mut Matrix<i32>,
 ) {
     r#" value = dot; "#
+}
+
+/// Bytes of every value.
+#[test]
+fn products_of_bytes() -> Result<()> {
+    let (rows, columns) = (40, 33);
+    for device in devices() {
+        for width in and_large(&[1, 33, 128, 257], &[33_000]) {
+            let bytes = |count: usize| -> Vec<u8> {
+                (0..count * width)
+                    .map(|at| [0x80, 0x7f, 0xff, (at * 7919 % 1009) as u8][at % 7 % 4])
+                    .collect()
+            };
+            let (a, b) = (bytes(rows), bytes(columns));
+            let b: Vec<_> = b.iter().map(|byte| byte.cast_signed()).collect();
+            let mut value = device.matrix((rows, columns))?;
+            let (q, p) = (device.features(&a, width)?, device.features(&b, width)?);
+            of_both::load(&device)?.launch(&q, &p, &mut value)?;
+            for ((i, j), found) in value.download()?.iter() {
+                let both = a[i * width..][..width].iter().zip(&b[j * width..]);
+                let expected: i32 = both.map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
+                assert_eq!(*found, expected, "({i}, {j}) of {width}");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The greatest products, and features whose products could overflow.
@@ -99,16 +86,6 @@ fn products_of_bytes_cannot_overflow() -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Pairs that call `exact`, some and all of a warp's.
-#[test]
-fn pairs_that_need_a_second_look() {
-    let sizes = [[0, 5, 3], [1, 1, 1], [6, 300, 33], [130, 127, 65], [20, 9, 1000]];
-    each(&sizes, |size| products::check_quick(&simt(), &[*size]).unwrap());
-    if !IS_GPU {
-        products::check_quick(&devices()[0], &sizes[2..4]).unwrap();
-    }
 }
 
 #[td_kernel]
@@ -146,29 +123,6 @@ fn exact_rows(n: usize, width: usize) -> Vec<Vec<f32>> {
 
 fn product(rows: &[Vec<f32>], i: usize, j: usize) -> f32 {
     rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum()
-}
-
-#[test]
-fn features_of_16_bits() -> Result<()> {
-    for (device, width) in devices()
-        .into_iter()
-        .flat_map(|device| [1, 37, 64, 200].map(|width| (device.clone(), width)))
-    {
-        let rows = exact_rows(140, width);
-        let check = |[i, j]: [usize; 2], [found, error]: [f32; 2]| {
-            assert_eq!(found, product(&rows, i, j), "({i}, {j}) of {width}");
-            assert!((0.0..=1e-4 * (16 * width) as f32).contains(&error), "({i}, {j}): {error}");
-        };
-        let halves: Vec<_> = rows.concat().into_iter().map(f16::from_f32).collect();
-        let mut value = device.packed(140)?;
-        of_f16::load(&device)?.launch(&device.features(&halves, width)?, &mut value)?;
-        value.download()?.iter().for_each(|((i, j), found)| check([i, j], *found));
-        let halves: Vec<_> = rows.concat().into_iter().map(bf16::from_f32).collect();
-        let (p, mut value) = (device.features(&halves, width)?, device.matrix((140, 140))?);
-        of_bf16::load(&device)?.launch(&p, &p, &mut value)?;
-        value.download()?.iter().for_each(|((i, j), found)| check([i, j], *found));
-    }
-    Ok(())
 }
 
 #[td_kernel]
@@ -248,33 +202,8 @@ unsafe fn deterministic(#[each] p: &Features<f32>, #[dot] dot: f32, total: &mut 
     r#" total += dot; "#
 }
 
-/// A kernel whose products are folds on every device, with numbers whose sums are exact.
+/// A kernel whose products are folds on every device.
 #[test]
-fn products_that_are_folds() -> Result<()> {
-    let n = 140;
-    let rows = exact_rows(n, 37);
-    let dot = |i: usize, j: usize| product(&rows, i, j);
+fn products_that_are_folds() {
     assert!(deterministic::SOURCES.iter().all(|source| !source.contains("td_multiply_split")));
-    for device in devices() {
-        let p = device.features_from_rows(&rows)?;
-        let mut total = device.sum()?;
-        deterministic::load(&device)?.launch(&p, &mut total)?;
-        let pairs = || (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
-        let sum: f64 = pairs().map(|(i, j)| f64::from(dot(i, j))).sum();
-        assert_eq!(f64::from(total.download()?), sum);
-    }
-    Ok(())
-}
-
-#[test]
-fn rows_of_every_size() {
-    let cases = [(150, 1), (150, 2), (150, 32), (150, 77), (400, 2)];
-    for device in devices() {
-        each(&cases, |&(n, width)| products::check_hard_rows(&device, n, &[width]).unwrap());
-    }
-}
-
-#[test]
-fn rows_that_lose_most() {
-    each(&devices(), |device| products::check_worst_rows(device, &[1, 16, 32, 33, 1000]).unwrap());
 }

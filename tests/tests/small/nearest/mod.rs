@@ -1,19 +1,10 @@
-//! Nearest neighbours, compared with brute force: every type, sweep and number of neighbours, data in which every pair is
-//! nearer than earlier ones, ties, and NaN.
+//! Nearest neighbours: consecutive launches, the ends of types, errors of launches; and, bit for bit, kernels with lower bounds.
 
-mod at_run_time;
-mod features;
-mod launches;
 pub(crate) mod lower_bound;
-mod lower_bound_of_cosines;
-pub(crate) mod lower_bound_rect;
-mod points;
-pub(crate) mod rectangles;
-pub(crate) mod types;
 
-use td_kernel::{HostNearest, td_kernel};
+use td_kernel::{Device, Devices, ErrorKind, HostNearest, PartialResult, Result, td_kernel};
 
-use super::{IS_GPU, IS_LARGE, and_large, devices, simt};
+use super::{IS_GPU, IS_LARGE, devices, simt};
 
 /// An element's expected neighbours: those for which `value` returns a number, sorted by value and then by index.
 pub(crate) fn expected<T: Copy + PartialOrd>(
@@ -59,32 +50,24 @@ pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Compares the nearest columns of each row.
-pub(crate) fn check_of_two(
-    near: &HostNearest<i32>,
-    rows: usize,
-    columns: usize,
-    value: impl Fn(usize, usize) -> i32,
-) {
-    assert_eq!(near.len(), rows);
-    for (i, indices, values) in near.rows() {
-        let (expected_indices, expected_values) =
-            expected(columns, near.k(), |j| Some(value(i, j)));
-        assert_eq!(indices, expected_indices, "{rows} rows, {columns} columns: row {i}");
-        assert_eq!(values, expected_values, "{rows} rows, {columns} columns: row {i}");
-    }
-    let graph = near.to_csr((rows, columns)).unwrap();
-    assert_eq!(graph.offsets().len(), rows + 1);
-    assert_eq!(graph.len(), near.counts().iter().map(|count| *count as usize).sum::<usize>());
+/// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
+macro_rules! orders {
+    ($($name:ident: $k:literal;)*) => {
+        $(#[td_kernel(tile = 32)]
+        pub(crate) unsafe fn $name(order: i32, #[each] near: &mut Nearest<i32, $k>) {
+            r#"
+            int sum = i + j, apart = i - j;
+            near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
+            "#
+        })*
+    };
 }
 
-/// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
-#[td_kernel(tile = 32)]
-pub(crate) unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
-    r#"
-    int sum = i + j, apart = i - j;
-    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
-    "#
+// More neighbours than lanes of a warp are merged in another way.
+orders! {
+    orders: 10;
+    orders_of_33: 33;
+    orders_of_100: 100;
 }
 
 pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
@@ -103,4 +86,198 @@ pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
 #[td_kernel]
 pub(crate) unsafe fn of_large_tiles(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 10>) {
     r#" near.push(abs(x.i - x.j)); "#
+}
+
+macro_rules! of_two {
+    ($($name:ident: $keys:tt;)*) => {$(
+        #[td_kernel $keys]
+        pub(crate) unsafe fn $name(#[row] a: &[i32], #[column] b: &[i32], order: i32, #[row] near: &mut Nearest<i32, 7>) {
+            r#" near.push(order == 0 ? abs(a - b) : order == 1 ? -(int)j : 3); "#
+        }
+    )*};
+}
+
+of_two! {
+    queries: ();
+    queries_of_small_tiles: (tile = 32);
+    queries_one_by_one: (block = 16);
+}
+
+/// A kernel with a given body, for numbers of a type.
+macro_rules! numbers {
+    ($($name:ident: $number:ty, $body:literal;)*) => {
+        $(
+            #[td_kernel(tile = 32)]
+            pub(crate) unsafe fn $name(#[each] x: &[$number], #[each] near: &mut Nearest<$number, 4>) { $body }
+        )*
+    };
+}
+
+numbers! {
+    of_f32: f32, r#" near.push(x.i * x.j); "#;
+    of_i8: i8, r#" near.push(x.i - x.j); "#;
+    of_u16: u16, r#" near.push(x.i ^ x.j); "#;
+    of_i32: i32, r#" near.push(x.i ^ x.j); "#;
+    of_u32: u32, r#" near.push(x.i ^ x.j); "#;
+}
+
+/// The largest and smallest values of every kind of type, and all signs. NaN is never stored, infinity is a value, and -0 counts as 0.
+#[test]
+fn ends_of_types() -> Result<()> {
+    let device = simt();
+    macro_rules! compare {
+        ($kernel:ident, $number:ty, $ends:expr, $value:expr) => {{
+            let mut x: Vec<$number> =
+                random(5, 1 << 24).map(|x| (x % 100) as $number).take(150).collect();
+            let ends: &[$number] = &$ends;
+            x.splice(20..20 + ends.len(), ends.iter().copied());
+            for x in [&x[..], ends] {
+                let mut near = device.nearest(x.len())?;
+                $kernel::load(&device)?.launch(&device.upload(x)?, &mut near)?;
+                let value: fn($number, $number) -> $number = $value;
+                let of = |i: usize, j: usize| (i != j).then(|| value(x[i], x[j]));
+                check(stringify!($kernel), &near.download()?, x.len(), of);
+            }
+        }};
+    }
+    compare!(of_i8, i8, [i8::MAX, i8::MIN, -1, i8::MAX], |a, b| a.wrapping_sub(b));
+    compare!(of_u16, u16, [u16::MAX, 0, u16::MAX, 1], |a, b| a ^ b);
+    compare!(of_i32, i32, [i32::MAX, i32::MIN, -1, i32::MAX], |a, b| a ^ b);
+    compare!(of_u32, u32, [u32::MAX, 0, u32::MAX, 1], |a, b| a ^ b);
+    let ends = [f32::NAN, f32::INFINITY, -0.0, 0.0, f32::NEG_INFINITY, f32::MAX, -1.0, 1e-40];
+    compare!(of_f32, f32, ends, |a, b| a * b);
+    Ok(())
+}
+
+/// A launch continues from the neighbours of earlier ones, also of other kernels, whose queues have other sizes; a neighbour found again is
+/// stored once.
+#[test]
+fn later_launches_continue() -> Result<()> {
+    let device = simt();
+    let kernel = orders::load(&device)?;
+    let mut near = device.nearest(70)?;
+    let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+    for _ in 0..3 {
+        kernel.launch(3, &mut near)?;
+        check("again", &near.download()?, 70, of(3));
+    }
+    // Farther pairs change nothing, and nearer ones replace all.
+    kernel.launch(0, &mut near)?;
+    for (i, indices, values) in near.download()?.rows() {
+        let apart = (0..70).map(|j| ((i as i32 - j).abs(), j as u32));
+        let mut all: Vec<_> = apart.chain((0..70).map(|j| (7, j))).collect();
+        all.retain(|(_, j)| *j != i as u32);
+        all.sort_unstable();
+        // Each of both launches has found its ten.
+        let one = expected(70, 10, |j| (i != j).then(|| (i as i32 - j as i32).abs()));
+        all.retain(|(value, j)| *value == 7 || one.0.contains(j));
+        all.dedup();
+        let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
+        assert_eq!(found, all[..10], "element {i}");
+    }
+    let x: Vec<i32> = (0..70).map(|at| at * at % 97).collect();
+    near.clear()?;
+    assert_eq!(near.download()?.counts(), [0; 70]);
+    of_large_tiles::load(&device)?.launch(&device.upload(&x)?, &mut near)?;
+    check("large", &near.download()?, 70, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
+    kernel.launch(4, &mut near)?;
+    check("nearer", &near.download()?, 70, of(4));
+    Ok(())
+}
+
+/// A second launch queues all neighbours again, and so do repeated rounds, where each pair is nearer than earlier ones: each
+/// neighbour is stored once.
+#[test]
+fn requeued_neighbours_are_listed_once() -> Result<()> {
+    let device = simt();
+    for (order, n) in (0..6).flat_map(|order| [(order, 60), (order, 150)]).chain([(2, 1200)]) {
+        let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
+        macro_rules! check_twice {
+            ($($kernel:ident),*) => {$({
+                let (kernel, mut near) = ($kernel::load(&device)?, device.nearest(n)?);
+                for _ in 0..2 {
+                    kernel.launch(order, &mut near)?;
+                    check(&format!("{} {order}", stringify!($kernel)), &near.download()?, n, of);
+                }
+            })*};
+        }
+        check_twice!(orders_of_33);
+        if n < 1000 {
+            check_twice!(orders_of_100);
+        }
+    }
+    Ok(())
+}
+
+#[td_kernel]
+unsafe fn of_any(#[each] x: &[u32], #[each] near: &mut Nearest<u32>) {
+    r#" near.push(x.i > x.j ? x.i - x.j : x.j - x.i); "#
+}
+
+#[test]
+fn invalid_launches_are_refused() -> Result<()> {
+    let device = simt();
+    let x = device.upload(&[1, 2, 3])?;
+    let kernel = of_large_tiles::load(&device)?;
+    let mut near = device.nearest(4)?;
+    let error = kernel.launch(&x, &mut near).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` requires 3: write \
+         `device.nearest(3)`"
+    );
+    let mut near = device.nearest(3)?;
+    let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoRows);
+    let words = "the nearest neighbours of an element may be in any row: launch it over all rows";
+    assert!(error.to_string().contains(words), "{error}");
+    let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
+    let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
+    assert!(error.to_string().ends_with("`a` requires 2: write `device.nearest(2)`"), "{error}");
+    assert!(near.download()?.to_csr((3, 0)).is_ok());
+    kernel.launch(&x, &mut near)?;
+    assert!(near.download()?.to_csr((3, 1)).is_err());
+    let error = near.download()?.to_csr(4).unwrap_err().to_string();
+    assert!(error.contains("neighbours of 3 elements, but the shape has 4 rows"), "{error}");
+    for k in [0, 257] {
+        let error = device.nearest_k::<f32>(3, k).unwrap_err().to_string();
+        assert!(error.contains(&format!("not {k}")), "{error}");
+    }
+    let error = device.nearest::<f32, 0>(3).unwrap_err().to_string();
+    assert!(error.contains("`device.nearest_k(n, k)`"), "{error}");
+    assert_eq!(device.nearest::<f32, 257>(1).unwrap_err().kind(), ErrorKind::Arguments);
+    Ok(())
+}
+
+/// The type on the device and on the host.
+#[test]
+fn neighbours_without_a_launch() -> Result<()> {
+    let device = Device::cpu()?;
+    let near = device.nearest::<f32, 3>(2)?;
+    assert_eq!(format!("{near:?}"), "Nearest { len: 2, neighbours: 3, .. }");
+    let near = near.download()?;
+    assert_eq!(near.indices(), [u32::MAX; 6]);
+    assert_eq!(near.values(), [f32::INFINITY; 6]);
+    assert_eq!((near.row(1), near.row(2)), (Some((&[][..], &[][..])), None));
+    assert!(near.to_csr(near.len())?.is_empty());
+    let (indices, values, counts) = near.into_vecs();
+    assert_eq!((indices.len(), values.len(), counts), (6, 6, vec![0, 0]));
+    assert!(device.nearest::<u8, 1>(0)?.is_empty());
+    // A report and a tuning; only the launch changes the result.
+    let device = simt();
+    let kernel = of_large_tiles::load(&device)?;
+    assert_eq!(kernel.report(300)?.map, "rounds");
+    let mut near = device.nearest(40)?;
+    let x: Vec<i32> = (0..40).collect();
+    kernel.tune(&device.upload(&x)?, &mut near)?;
+    check("tuned", &near.download()?, 40, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
+    // Words that processes exchange.
+    for device in devices() {
+        let several = Devices::new(vec![device; 3])?;
+        let mut near = several.nearest_k(40, 3)?;
+        of_any::load(&several)?
+            .launch(&several.upload(&(0..40).collect::<Vec<_>>())?, &mut near)?;
+        assert_eq!(near.finish(&near.to_bits()?)?, near.download()?);
+    }
+    Ok(())
 }
