@@ -6,7 +6,7 @@ use td_kernel::nvrtc;
 use td_kernel_geometry::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};
+use td_kernel_tests::{Choice, OPTIONS, every, source, sources};
 
 use super::{architectures, by_turns, compiles_for};
 
@@ -34,12 +34,10 @@ fn every_combination_compiles() {
 /// The sources that visit ranges of rows.
 #[test]
 fn ranges_of_rows() {
-    let able: Vec<_> = chunks::able().iter().map(Choice::attribute).collect();
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     for choice in &chosen(&all, Choice::properties_of_text) {
-        let attribute = choice.attribute();
-        let has_rows = sources(&attribute, &every::item(choice))[0].has_rows;
-        assert_eq!(has_rows, able.contains(&attribute) && !choice.square, "{choice:?}");
+        let has_rows = sources(&choice.attribute(), &every::item(choice))[0].has_rows;
+        assert_eq!(has_rows, choice.has_ranges(), "{choice:?}");
     }
 }
 

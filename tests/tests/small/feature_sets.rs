@@ -1,89 +1,19 @@
-//! One launch over the elements with features of many sets gives what a launch for each set gives.
+//! Elements with features of many sets: tiles, and what is refused.
 
-use td_kernel::{Device, Devices, Result, Target, td_kernel};
-use td_kernel_tests::sets::features::{
-    check_several, check_several_rectangles, check_sides, compare, compare_gathered,
-    compare_rectangles, distances, exact,
-};
-use td_kernel_tests::sets::sizes;
+use td_kernel::{Device, Devices, Result, td_kernel};
 
-use super::{and_large, counts_of, simt};
+use super::simt;
 use crate::devices;
 
-/// Features of a part of a word, of a word and one more, of whole panels, and of several panels and a part.
-const WIDTHS: [usize; 4] = [1, 5, 64, 130];
-
-/// Sets without pairs at both ends and side by side, and sets of a tile and one element more or less.
-#[test]
-fn special_sizes() -> Result<()> {
-    let special: &[&[usize]] = &[
-        &[1],
-        &[0, 1, 0],
-        &[2],
-        &[0, 2, 1, 0, 3, 1],
-        &[2; 100],
-        &[31, 32, 33, 0, 63, 64, 65],
-        &[127, 1, 128, 129],
-    ];
-    for device in devices() {
-        for (sizes, width) in special.iter().zip(WIDTHS.iter().cycle()) {
-            compare(&device, sizes, *width)?;
-            compare_gathered(&device, sizes, *width)?;
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn random_partitions() -> Result<()> {
-    for device in devices() {
-        for (seed, width) in (0..).zip(WIDTHS) {
-            for (count, most) in and_large(&[(20, 8), (12, 60), (3, 300)], &[(2000, 300)]) {
-                compare(&device, &sizes(seed, count, most), width)?;
-                compare_gathered(&device, &sizes(seed + 10, count, most), width)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn rectangles() -> Result<()> {
-    let special: &[[&[usize]; 2]] = &[
-        [&[1], &[1]],
-        [&[2, 0, 1, 4], &[0, 5, 1, 2]],
-        [&[1; 100], &[1; 100]],
-        [&[31, 32, 33, 1], &[33, 64, 1, 130]],
-    ];
-    for device in devices() {
-        for (sizes, width) in special.iter().zip(WIDTHS) {
-            compare_rectangles(&device, *sizes, width)?;
-            check_sides(&device, *sizes, width)?;
-        }
-        for (seed, width) in (0..).zip(WIDTHS) {
-            let [rows, columns] = [20, 30].map(|first| sizes(seed + first, 6, 100));
-            compare_rectangles(&device, [&rows, &columns], width)?;
-            check_sides(&device, [&rows, &columns], width)?;
-        }
-    }
-    Ok(())
-}
-
-/// Sets of a band of rows and of a tile, and of one element more or less.
-#[test]
-fn deterministic_sums() -> Result<()> {
-    for device in devices() {
-        let several = Devices::new(vec![device.clone(); 3])?;
-        let targets: [&Target; 2] = [&device, &several];
-        for target in targets {
-            exact::check(target, &device, &[1])?;
-            exact::check(target, &device, &[31, 0, 32, 2, 63, 64, 65, 1, 127, 129])?;
-            exact::check(target, &device, &sizes(90, 12, 200))?;
-            let sizes: [&[_]; 2] = [&[31, 0, 65, 1, 129], &[33, 64, 1, 130, 128]];
-            exact::check_rectangles(target, &device, sizes)?;
-        }
-    }
-    Ok(())
+#[td_kernel]
+unsafe fn distances(
+    #[each] p: &FeatureSets<f32>,
+    #[fold] sum: f32,
+    out: &mut Packed<f32>,
+    total: &mut Sum<f64>,
+) {
+    let feature = r#" sum += (p.i - p.j) * (p.i - p.j); "#;
+    let pair = r#" out = sum; total += sum; "#;
 }
 
 /// Tiles follow from the sizes of the sets: many small sets have small tiles, few large ones large tiles.
@@ -100,30 +30,6 @@ fn reports() -> Result<()> {
     let report = distances::load(&Devices::cpu(2)?)?.report(1000)?;
     assert_eq!(report.grids, [[6, 1], [2, 1]]);
     Ok(())
-}
-
-/// Random partitions, sets without pairs, fewer sets than devices, and a large set among small ones, which is cut.
-#[test]
-fn several_devices_share_sets() -> Result<()> {
-    for device in devices() {
-        let counts = counts_of(&device);
-        let devices = [device];
-        let large = [vec![3; 30], vec![401], vec![7; 30]].concat();
-        let all = [vec![0], vec![1, 0, 2], sizes(5, 12, 200), vec![128, 129, 1, 257, 0], large];
-        for (sizes, width) in all.iter().zip([1, 5, 17, 1, 5]) {
-            check_several(&devices, counts, sizes, width)?;
-        }
-        for ([rows, columns], width) in [
-            ([vec![0, 3], vec![1, 2]], 5),
-            ([sizes(7, 9, 150), sizes(8, 9, 150)], 17),
-            ([vec![3, 300, 2], vec![9, 70, 4]], 1),
-        ] {
-            check_several_rectangles(&devices, counts, [&rows, &columns], width)?;
-        }
-    }
-    // Bands on one device beside tiles on another.
-    let two = Devices::new([Device::cpu()?, simt()])?;
-    compare_gathered(&two, &[40, 300, 0, 130], 5)
 }
 
 /// Values of pairs are divided by rows. Beside `Sets`, they are divided by runs of pairs.
