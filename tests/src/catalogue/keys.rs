@@ -435,7 +435,7 @@ pub(super) mod many_sets {
 
 /// Features: the diagonal, a lower bound, nearest rows and states of columns.
 pub(super) mod features {
-    use td_kernel::{Features, Histogram, Min, Nearest, Reduce, Sums};
+    use td_kernel::{Features, Histogram, Max, Min, Nearest, Pairs, Reduce, Sums};
 
     use crate::catalogue::value::Count;
     use crate::catalogue::{dot, entries};
@@ -527,6 +527,45 @@ pub(super) mod features {
         |o| {
             let d: f64 = o.rows("a").iter().zip(o.cols("b")).map(|(a, b)| a + 2.0 * b).sum();
             o.put_col("own", [1.0, d, 100.0 * o.i as f64 + o.j as f64]);
+        };
+
+        #[td_kernel]
+        unsafe fn extremes_of_products(
+            #[each] p: &Features<f32>, #[each] x: &[f32], far: &mut Max<f32>, low: &mut Min<i8>, counts: &mut Histogram<u64>,
+            floats: &mut Histogram<f32>; #[dot] dot: f32
+        ) {
+            r#"
+            if (dot < 300)
+                far.offer(dot + x.i);
+            low.offer(x.i - x.j);
+            counts.add(dot / 32);
+            floats.add(x.j, x.i);
+            "#
+        }
+        |o| {
+            let (dot, x, y) = (dot(o), o.row("x"), o.col("x"));
+            if dot < 300.0 {
+                o.put("far", dot + x);
+            }
+            o.put("low", x - y);
+            o.put("counts", dot / 32.0);
+            o.put("floats", [y, x]);
+        };
+
+        #[td_kernel]
+        unsafe fn extremes_of_products_of_two(
+            #[row] a: &Features<f32>, #[column] b: &Features<f32>, near: &mut Min<f32>, bins: &mut Histogram<f64>, list: &mut Pairs<f32>;
+            #[dot] dot: f32
+        ) {
+            r#" near.offer(dot); bins.add(dot / 16, i + 1); if (dot > 250) list.push(dot); "#
+        }
+        |o| {
+            let dot: f64 = o.rows("a").iter().zip(o.cols("b")).map(|(a, b)| a * b).sum();
+            o.put("near", dot);
+            o.put("bins", [dot / 16.0, o.i as f64 + 1.0]);
+            if dot > 250.0 {
+                o.put("list", dot);
+            }
         };
     }
 }

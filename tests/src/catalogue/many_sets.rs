@@ -1,8 +1,8 @@
 //! Kernels over the pairs within many sets.
 
 use td_kernel::{
-    FeatureSets, Features, Histogram, Matrix, Max, Maxima, Min, Minima, Nearest, Packed, Pairs,
-    Sets, Sum, Sums,
+    FeatureSets, Histogram, Matrix, Max, Maxima, Min, Minima, Nearest, Packed, Pairs, Sets, Sum,
+    Sums,
 };
 
 use super::entries;
@@ -31,7 +31,7 @@ entries! {
         if p == q {
             return;
         }
-        o.put("b", [o.i, o.j, o.set].map(|x| x as f64));
+        o.put("b", [o.i, o.j, o.set].map(|x| (x % 256) as f64));
         o.put("list", o.set as f64);
     };
 
@@ -210,7 +210,7 @@ entries! {
 
     #[td_kernel]
     unsafe fn many_nearest_within(#[each] p: &Sets<i32>, #[each] skew: &[u16], #[each] near: &mut Nearest<f32, 100>) {
-        r#" if (p.i + p.j != 2) near.push(2 * p.i + p.j + skew.i * (i % 5)); "#
+        r#" if (p.i + p.j != 2) near.push(2 * p.i + p.j + (int)(skew.i * (i % 5))); "#
     }
     |o| {
         let (p, q) = (o.row("p"), o.col("p"));
@@ -221,8 +221,8 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn features_of_members(
-        #[each] own: &Sets<i32>, #[each] p: &Features<u8>, factors: &[u32], a: &mut Packed<u32>, b: &mut Packed<[u8; 3]>, list: &mut Pairs<u32>,
+    unsafe fn bytes_within(
+        #[each] own: &[i32], #[each] p: &FeatureSets<u8>, factors: &[u32], a: &mut Packed<u32>, b: &mut Packed<[u8; 3]>, list: &mut Pairs<u32>,
         bins: &mut Histogram<u64>, far: &mut Max<u32> as &mut Max<(u32, u32)>, near: &mut Min<i32> as &mut Min<(i32, u32)>, plain: &mut Pairs as &mut Pairs<u32>; #[fold] sum: u32
     ) {
         let feature = r#" sum += (factors[k % 7] + 1) * (p.i ^ p.j); "#;

@@ -116,7 +116,7 @@ impl Run {
         let divided = info.refused.divided.filter(|_| self.is_several && !is_of_sets);
         let values = "has a value for each entry of the list, which several devices cannot";
         let values = (self.is_several && self.list.is_some() && info.has_packed).then_some(values);
-        list.copied().or(rows).or(values).or(divided)
+        values.or(list.copied()).or(rows).or(divided)
     }
 
     /// The pairs that are visited, in the order of their slots.
@@ -260,7 +260,8 @@ impl Entry {
         let Run { target, sizes, seed, numbers, variant, rows, .. } = run;
         let Run { launches, is_near, list, large, .. } = run;
         let (name, device) = (self.name, target.name());
-        let mut text = format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}, {launches}");
+        let mut text =
+            format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}, {launches}");
         if let Some(variant) = variant {
             let _ = write!(text, ", variant {variant}");
         }
@@ -334,7 +335,9 @@ pub fn codes(info: &KernelInfo) -> Vec<Code> {
     let variants = info.variants.iter().enumerate();
     codes.extend(variants.map(|(at, variant)| code(&at.to_string(), &variant.source)));
     if let Ok(entries) = &info.entries {
-        codes.push(code("emulated-list", &entries.variant.source));
+        // The sources by element run from a list's third launch on.
+        let emulated = std::iter::once(&entries.variant).chain(entries.partners);
+        codes.extend(emulated.map(|variant| code("emulated-list", &variant.source)));
         codes.push(code("list", &entries.loops.source));
     }
     codes

@@ -202,7 +202,7 @@ entries! {
         o.put("h", (d + 8.0) * count / 16.0);
         // The bin before the first end that is greater.
         let bin = table.iter().filter(|edge| **edge <= d).count() as f64 - 1.0;
-        o.put("widths", bin);
+        o.put("widths", if bin < 11.0 { bin } else { -1.0 });
     };
 }
 

@@ -296,11 +296,17 @@ slotted!(Packed, PackedSets, |place| place.run.device.packed(shape(place)), |pla
     }
 });
 slotted!(Matrix, MatrixSets, |place| place.run.device.matrix(shape(place)), |place| {
-    let [rows, columns] = [false, true].map(|is_column| {
-        let counts = place.run.sizes.counts(is_column);
-        place.run.target.sets(&vec![0_u8; counts.iter().sum()], &offsets(&counts))
-    });
-    place.run.target.matrix_sets(&rows?, &columns?)
+    let target = &place.run.target;
+    let [rows, columns] = [false, true].map(|is_column| place.run.sizes.counts(is_column));
+    let [x, y] = [&rows, &columns].map(|counts| vec![0_u8; counts.iter().sum()]);
+    let (rows, columns) = (offsets(&rows), offsets(&columns));
+    match place.run.has_features {
+        true => target.matrix_sets(
+            &target.feature_sets(&x, 1, &rows)?,
+            &target.feature_sets(&y, 1, &columns)?,
+        ),
+        false => target.matrix_sets(&target.sets(&x, &rows)?, &target.sets(&y, &columns)?),
+    }
 });
 
 impl<T: Value> Parameter for &mut Square<T> {

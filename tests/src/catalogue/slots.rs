@@ -1,18 +1,19 @@
 //! Slots of different sizes together, and beside large elements. These decide how the threads of a block share a tile.
 
-use td_kernel::{Packed, Pairs, Square, Sum};
+use td_kernel::{Histogram, Max, Min, Packed, Pairs, Square, Sum};
 
 use super::entries;
 
 entries! {
     #[td_kernel]
-    unsafe fn bytes_of_large(#[each] p: &[[f32; 4]], out: &mut Packed<[u8; 3]>, count: &mut Sum<u32>) {
-        r#" out = make_uchar3(8 + p.i.x, 8 + p.j.y, 16 + p.i.x + p.j.w); count += 1; "#
+    unsafe fn bytes_of_large(#[each] p: &[[f32; 4]], out: &mut Packed<[u8; 3]>, count: &mut Sum<u32>, far: &mut Max<f32>) {
+        r#" out = make_uchar3(8 + p.i.x, 8 + p.j.y, 16 + p.i.x + p.j.w); count += 1; far.offer(p.i.z); "#
     }
     |o| {
         let (p, q) = (o.rows("p"), o.cols("p"));
         o.put("out", [8.0 + p[0], 8.0 + q[1], 16.0 + p[0] + q[3]]);
         o.put("count", 1.0);
+        o.put("far", p[2]);
     };
 
     #[td_kernel]
@@ -46,13 +47,14 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn one_square(#[each] x: &[f32], out: &mut Square<[u8; 3]>, count: &mut Sum<u32>) {
-        r#" out = make_uchar3(8 + x.i, 8 + x.j, 16 + x.i + x.j); count += 1; "#
+    unsafe fn one_square(#[each] x: &[f32], out: &mut Square<[u8; 3]>, near: &mut Min<f64>, bins: &mut Histogram<f32>) {
+        r#" out = make_uchar3(8 + x.i, 8 + x.j, 16 + x.i + x.j); near.offer(x.i); bins.add(x.j, x.i); "#
     }
     |o| {
         let (x, y) = (8.0 + o.row("x"), 8.0 + o.col("x"));
         o.put("out", [x, y, x + y]);
-        o.put("count", 1.0);
+        o.put("near", x - 8.0);
+        o.put("bins", [y - 8.0, x - 8.0]);
     };
 
     #[td_kernel]

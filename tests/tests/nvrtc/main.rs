@@ -3,11 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod catalogue;
-mod extremes;
 mod filtered;
 mod folds;
-mod given;
-mod histograms;
 mod maps;
 mod messages;
 mod names;

@@ -8,7 +8,7 @@ use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{Choice, OPTIONS, every, source, sources};
 
-use super::{architectures, by_turns, compiles_for};
+use super::{architectures, by_turns, compiles, compiles_for};
 
 /// The properties of a source that can be wrong separately: how the map finds a block, how the sweep processes it, and, for
 /// registers, the walk's loop around the sweep. The emulator tests that the blocks of every kind of map suit each sweep.
@@ -78,4 +78,10 @@ fn wide_lambdas_compile() {
     chosen(&all, properties).par_iter().enumerate().check_each(|(turn, choice)| {
         compiles_for(&choice.attribute(), &wide(choice), &ends[turn % 2..][..1]);
     });
+}
+
+/// The functions that make the pairs of a list by element.
+#[test]
+fn lists_by_element_compile() {
+    compiles("partners", include_str!("../../../runtime/src/run/partner_lists.cu"));
 }
