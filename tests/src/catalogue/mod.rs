@@ -227,6 +227,12 @@ impl Entry {
             let run = Run { variant: *variant, ..run.clone() };
             let fail = |what: &str| Err(self.failure(&run, what));
             let refused = match (self.kernel)(&run.target) {
+                // Variants that visit a list by element follow those for all pairs.
+                Ok(kernel)
+                    if run.list.is_none() && *variant >= Some(kernel.info().variants.len()) =>
+                {
+                    continue;
+                }
                 Ok(kernel) => run.refused(kernel.info()),
                 // Devices that cannot load it.
                 Err(error) if run.is_several => {

@@ -136,7 +136,7 @@ impl Entry {
         }
         run.is_near = self.has_bound && below(2) == 0;
         let is_of_sets = matches!(self.domain, Domain::Sets | Domain::Rectangles);
-        let variants = (self.kernel)(device)?.variants().count();
+        let variants = (self.kernel)(device)?.info().variants.len();
         match below(6) {
             0 if is_of_sets => run.large = Some(1 + below(most / 4) as u32),
             0 => run.rows = Some(below(n + 1)..n),
