@@ -1,5 +1,7 @@
 //! A kernel with a parameter of every kind, and the check that each pair was visited exactly once.
 
+use std::ops::Range;
+
 use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::{Device, Kernel, Pairs, Result, Shape, Slice, SliceMut};
 
@@ -94,15 +96,26 @@ pub fn item(choice: &Choice) -> String {
 /// The value of a square's diagonal, if no pair writes it.
 const DIAGONAL: u64 = 7 << 40;
 
+/// The rows of each launch: all at once, and in ranges that end within tiles and between them if the map has ranges.
+fn cuts(choice: &Choice, n: usize) -> Vec<Vec<Range<usize>>> {
+    if !choice.has_ranges() {
+        return vec![vec![]];
+    }
+    let side = choice.side() as usize;
+    let mut ends = [0, n / 5, n / 5, n / 2 / side * side, n.saturating_sub(1), n];
+    ends.sort_unstable();
+    vec![vec![], ends.windows(2).map(|ends| ends[0]..ends[1]).collect()]
+}
+
 /// Runs the kernel over `n` elements, and compares everything it wrote with the expected values.
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
-    for &n in sizes {
+    for (n, cut) in sizes.iter().flat_map(|n| cuts(choice, *n).into_iter().map(|cut| (*n, cut))) {
         if choice.sweep == Sweep::Rows && choice.square {
             check_both(device, choice, &kernel, n)?;
             continue;
         }
-        let context = format!("{choice:?}, n = {n}, on {}", device.name());
+        let context = format!("{choice:?}, n = {n}, {cut:?}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
         // Small integers, so that their sum is exact in any order.
@@ -128,31 +141,37 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let step = 5_u32;
         let added = Added::of_one(device, choice.sweep, n)?;
         let has_square = choice.sweep == Sweep::Mirror || choice.square;
-        let mut launch = kernel.launch();
-        pass!(launch, added);
-        launch.bind(Axis::Each, "x", Slice::view(&x))?;
-        launch.bind(Axis::Each, "y", Slice::view(&y))?;
-        launch.bind(Axis::All, "scalar", &step)?;
-        launch.bind(Axis::All, "weights", Slice::view(&weights))?;
-        launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
-        match choice.sweep {
-            Sweep::Columns | Sweep::Rotate => {}
-            _ if has_square => {
-                launch.bind(Axis::All, "key", output(&mut square))?;
-                launch.bind(Axis::All, "low", output(&mut low))?;
+        let kernels: Vec<_> = match cut.is_empty() {
+            true => vec![kernel.clone()],
+            false => cut.iter().map(|rows| kernel.rows(rows.clone())).collect(),
+        };
+        for kernel in &kernels {
+            let mut launch = kernel.launch();
+            pass!(launch, added);
+            launch.bind(Axis::Each, "x", Slice::view(&x))?;
+            launch.bind(Axis::Each, "y", Slice::view(&y))?;
+            launch.bind(Axis::All, "scalar", &step)?;
+            launch.bind(Axis::All, "weights", Slice::view(&weights))?;
+            launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
+            match choice.sweep {
+                Sweep::Columns | Sweep::Rotate => {}
+                _ if has_square => {
+                    launch.bind(Axis::All, "key", output(&mut square))?;
+                    launch.bind(Axis::All, "low", output(&mut low))?;
+                }
+                _ => launch.bind(Axis::All, "key", output(&mut key))?,
             }
-            _ => launch.bind(Axis::All, "key", output(&mut key))?,
+            launch.bind(Axis::All, "wrong", &mut wrong)?;
+            launch.bind(Axis::All, "weight", &mut weight)?;
+            launch.bind(Axis::All, "steps", &mut steps)?;
+            if choice.sweep == Sweep::Rotate {
+                launch.bind(Axis::Each, "degree", &mut degree)?;
+            }
+            launch.bind(Axis::All, "listed", &mut listed)?;
+            launch.bind(Axis::All, "valued", &mut valued)?;
+            // SAFETY: the parameters of the item, in its order and with its types.
+            unsafe { launch.run() }?;
         }
-        launch.bind(Axis::All, "wrong", &mut wrong)?;
-        launch.bind(Axis::All, "weight", &mut weight)?;
-        launch.bind(Axis::All, "steps", &mut steps)?;
-        if choice.sweep == Sweep::Rotate {
-            launch.bind(Axis::Each, "degree", &mut degree)?;
-        }
-        launch.bind(Axis::All, "listed", &mut listed)?;
-        launch.bind(Axis::All, "valued", &mut valued)?;
-        // SAFETY: the parameters of the item, in its order and with its types.
-        unsafe { launch.run() }?;
 
         assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;

@@ -1,7 +1,5 @@
 //! Sums that are exact but for one rounding, on the host, and numbers for which other sums would not be.
 
-pub mod histograms;
-
 /// The sum, rounded once: by Shewchuk's expansions, whose parts do not overlap. Infinities of one sign make it infinite, those of
 /// both and NaN make it NaN.
 pub fn of_f64(terms: impl IntoIterator<Item = f64>) -> f64 {

@@ -20,32 +20,22 @@ use td_kernel_geometry::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Sp
 
 pub mod accuracy;
 pub mod catalogue;
-pub mod chunks;
 pub mod covering;
-pub mod devices;
 pub mod dialect;
 pub mod errors;
 pub mod every;
 pub mod exactly;
-pub mod extremes;
 pub mod folds;
-pub mod given;
 pub mod halves;
-pub mod histograms;
 pub mod large;
 pub mod lengths;
-pub mod lists;
 pub mod near;
-mod others;
-pub mod outputs;
 pub mod parallel;
 pub mod parameters;
 pub mod preludes;
 pub mod products;
 pub mod rectangle;
-pub mod results;
 pub mod rounding;
-pub mod sets;
 pub mod structs;
 pub mod sums;
 pub mod types;
@@ -223,6 +213,12 @@ impl Choice {
             format!("{other} of {}", self.side()),
         ]);
         properties
+    }
+
+    /// Whether its kernels visit ranges of rows.
+    pub fn has_ranges(&self) -> bool {
+        let is_able = map(self.map).is_some_and(|map| map.has_row_ranges());
+        is_able && self.space == Space::Block && !self.square
     }
 
     /// Elements per side of a block's tile.

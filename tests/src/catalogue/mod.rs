@@ -17,13 +17,16 @@ mod features;
 mod floats;
 mod folded;
 mod joined;
+mod keys;
 mod many_sets;
 mod near;
 mod neighbours;
 mod one_set;
 mod products;
+mod slots;
 mod states;
 mod two_sets;
+mod types;
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -38,6 +41,7 @@ use td_kernel_codegen::Files;
 pub use self::oracle::Sizes;
 use self::oracle::{Body, Expected, Input, Pair};
 pub use self::random::Numbers;
+pub use self::runs::some;
 
 /// How the pairs of a launch are chosen.
 #[derive(Clone, Debug)]
@@ -58,6 +62,8 @@ pub struct Run {
     pub variant: Option<usize>,
     /// The rows, if they are not all.
     pub rows: Option<Range<usize>>,
+    /// How often it is launched, into the same outputs.
+    pub launches: usize,
     /// Whether near tiles are visited for any number of elements.
     pub is_near: bool,
     /// Given pairs.
@@ -84,6 +90,7 @@ impl Run {
             numbers: Numbers::Small,
             variant,
             rows,
+            launches: 1,
             is_near,
             list,
             large,
@@ -110,7 +117,9 @@ impl Run {
         let list = info.entries.as_ref().err().filter(|_| self.list.is_some());
         let rows = info.refused.rows.filter(|_| self.rows.is_some());
         let divided = info.refused.divided.filter(|_| self.is_several);
-        list.copied().or(rows).or(divided)
+        let values = self.is_several && self.list.is_some() && info.has_packed;
+        let values = values.then_some("each device visits some of the entries of a list");
+        values.or(list.copied()).or(rows).or(divided)
     }
 
     /// The pairs that are visited, in the order of their slots.
@@ -151,6 +160,10 @@ pub struct Entry {
     pub has_bound: bool,
     /// Whether its closure computes with floats, as the kernel does, so that its elements may have any numbers.
     pub is_exact: bool,
+    /// Whether few elements are enough, since other kernels have its sweep.
+    pub is_small: bool,
+    /// The sources of its variants.
+    pub sources: &'static [&'static str],
     /// Loads it.
     pub kernel: fn(&Target) -> Result<Kernel>,
     inputs: fn(&Run) -> Vec<Input>,
@@ -202,7 +215,9 @@ impl Entry {
         let run = Run { diagonal, has_features, ..run.clone() };
         let inputs = (self.inputs)(&run);
         let mut expected = (self.expected)(&run);
-        oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
+        for _ in 0..run.launches {
+            oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
+        }
         let wanted: Vec<_> = expected
             .iter()
             .map(|(_, each)| {
@@ -215,7 +230,7 @@ impl Entry {
             let run = Run { variant: *variant, ..run.clone() };
             let fail = |what: &str| Err(self.failure(&run, what));
             let refused = match (self.kernel)(&run.target) {
-                // Sources by element are for lists.
+                // Variants that visit a list by element follow those for all pairs.
                 Ok(kernel)
                     if run.list.is_none() && *variant >= Some(kernel.info().variants.len()) =>
                 {
@@ -251,9 +266,11 @@ impl Entry {
     }
 
     fn failure(&self, run: &Run, what: &str) -> String {
-        let Run { target, sizes, seed, numbers, variant, rows, is_near, list, large, .. } = run;
+        let Run { target, sizes, seed, numbers, variant, rows, .. } = run;
+        let Run { launches, is_near, list, large, .. } = run;
+        let (name, device) = (self.name, target.name());
         let mut text =
-            format!("{} on {}, {sizes:?}, {numbers:?}, seed {seed}", self.name, target.name());
+            format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}, {launches}");
         if let Some(variant) = variant {
             let _ = write!(text, ", variant {variant}");
         }
@@ -327,7 +344,9 @@ pub fn codes(info: &KernelInfo) -> Vec<Code> {
     let variants = info.variants.iter().enumerate();
     codes.extend(variants.map(|(at, variant)| code(&at.to_string(), &variant.source)));
     if let Ok(entries) = &info.entries {
-        codes.push(code("emulated-list", &entries.variant.source));
+        // The sources by element run from a list's third launch on.
+        let emulated = std::iter::once(&entries.variant).chain(entries.partners);
+        codes.extend(emulated.map(|variant| code("emulated-list", &variant.source)));
         codes.push(code("list", &entries.loops.source));
     }
     codes
@@ -335,7 +354,19 @@ pub fn codes(info: &KernelInfo) -> Vec<Code> {
 
 /// All kernels.
 pub fn all() -> Vec<Entry> {
-    let small = [
+    let keyed = [
+        keys::totals::ENTRIES,
+        keys::lists::ENTRIES,
+        keys::results::ENTRIES,
+        keys::two_sets::ENTRIES,
+        keys::matrices::ENTRIES,
+        keys::rows::ENTRIES,
+        keys::many_sets::ENTRIES,
+        keys::features::ENTRIES,
+        slots::ENTRIES,
+    ];
+    let keyed = keyed.concat().into_iter().map(|entry| Entry { is_small: true, ..entry });
+    let all = [
         one_set::ENTRIES,
         two_sets::ENTRIES,
         many_sets::ENTRIES,
@@ -349,15 +380,21 @@ pub fn all() -> Vec<Entry> {
         products::ENTRIES,
     ];
     let floats = floats::ENTRIES.iter().map(|entry| Entry { is_exact: true, ..*entry });
-    small.concat().into_iter().chain(floats).collect()
+    all.concat().into_iter().chain(floats).chain(keyed).collect()
 }
 
-/// Kernels of the catalogue, as a constant `ENTRIES`.
+/// The kernels with values of every type.
+pub fn of_types() -> Vec<Entry> {
+    types::ENTRIES.concat()
+}
+
+/// Kernels of the catalogue, as a constant `ENTRIES`. A launch over many sets takes outputs of pairs with their set: the parameter's type
+/// is followed by `as` and that type.
 macro_rules! entries {
     ($(
         #[td_kernel $(($($key:tt)*))?]
         unsafe fn $name:ident(
-            $($(#[$axis:ident])? $parameter:ident: $type:ty),* $(,)?
+            $($(#[$axis:ident])? $parameter:ident: $type:ty $(as $held:ty)?),* $(,)?
             $(; $($fold:tt)*)?
         ) $source:tt
         $body:expr;
@@ -367,13 +404,13 @@ macro_rules! entries {
             unsafe fn $name($($(#[$axis])? $parameter: $type,)* $($($fold)*)?) $source
         )*
 
-        pub(super) const ENTRIES: &[$crate::catalogue::Entry] = &[$({
+        pub(in crate::catalogue) const ENTRIES: &[$crate::catalogue::Entry] = &[$({
             use $crate::catalogue::parameter::{Axis, Parameter, Place};
             use $crate::catalogue::oracle::{Expected, Input};
             use $crate::catalogue::{Domain, Entry, Outputs, Run};
 
             fn inputs(run: &Run) -> Vec<Input> {
-                let inputs = [$(<$type as Parameter>::input(&Place {
+                let inputs = [$(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::input(&Place {
                     run,
                     name: stringify!($parameter),
                     axis: Axis::new(stringify!($($axis)?)),
@@ -383,7 +420,7 @@ macro_rules! entries {
             }
 
             fn expected(run: &Run) -> Vec<(&'static str, Expected)> {
-                let outputs = [$((stringify!($parameter), <$type as Parameter>::expected(&Place {
+                let outputs = [$((stringify!($parameter), <$crate::catalogue::held!($type $(, $held)?) as Parameter>::expected(&Place {
                     run,
                     name: stringify!($parameter),
                     axis: Axis::new(stringify!($($axis)?)),
@@ -406,11 +443,14 @@ macro_rules! entries {
                         expected: expected.iter().find(|each| each.0 == name).map(|each| &each.1),
                     };
                     let input = inputs.iter().find(|each| each.name == name);
-                    <$type as Parameter>::make(&place, input)?
+                    <$crate::catalogue::held!($type $(, $held)?) as Parameter>::make(&place, input)?
                 };)*
                 let kernel = run.chosen($name::load(&run.target)?.kernel)?;
-                $name { kernel }.launch($(<$type as Parameter>::argument(&mut $parameter)),*)?;
-                let read = [$((stringify!($parameter), <$type as Parameter>::read(&$parameter)?)),*];
+                let kernel = $name { kernel };
+                for _ in 0..run.launches {
+                    kernel.launch($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(&mut $parameter)),*)?;
+                }
+                let read = [$((stringify!($parameter), <$crate::catalogue::held!($type $(, $held)?) as Parameter>::read(&$parameter)?)),*];
                 Ok(read.into_iter().filter_map(|(name, rows)| Some((name, rows?))).collect())
             }
 
@@ -431,6 +471,8 @@ macro_rules! entries {
                 has_features: $crate::catalogue::contains(MARKERS, "FeatureSets<"),
                 has_bound: $crate::catalogue::contains(&[stringify!($source)], "lower_bound"),
                 is_exact: false,
+                is_small: false,
+                sources: &$name::SOURCES,
                 kernel: |target| Ok($name::load(target)?.kernel),
                 inputs,
                 expected,
@@ -441,7 +483,18 @@ macro_rules! entries {
     };
 }
 
+/// The type of a launch's argument, if it is not that of the kernel's parameter.
+macro_rules! held {
+    ($type:ty) => {
+        $type
+    };
+    ($type:ty, $held:ty) => {
+        $held
+    };
+}
+
 pub(crate) use entries;
+pub(crate) use held;
 
 /// Whether one of these contains a word.
 const fn contains(texts: &[&str], word: &str) -> bool {

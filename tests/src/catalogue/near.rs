@@ -2,6 +2,7 @@
 
 use td_kernel::{Features, Histogram, Max, Minima, Nearest, Pairs, Sum, Sums};
 
+use super::value::{Ball, Member};
 use super::{dot, entries};
 
 entries! {
@@ -113,5 +114,20 @@ entries! {
             o.put("list", sum);
             o.put("count", 1.0);
         }
+    };
+
+    // The structs of rows and columns have other members.
+    #[td_kernel(order = "at[0], at[1]")]
+    unsafe fn nearest_points_of_columns(#[row] a: &[Member], #[column] b: &[Ball], least: f32, #[column] near: &mut Nearest<f32, 4>) {
+        let pair = r#"
+        const float x = a.at[0] - b.at[0], y = a.at[1] - b.at[1];
+        near.push(x * x + y * y + b.weight + i % 4 + least);
+        "#;
+        let lower_bound = r#" box_square(a, b) + b.lo.weight + least "#;
+    }
+    |o| {
+        let (a, b) = (o.rows("a"), o.cols("b"));
+        let square = (a[0] - b[1]).powi(2) + (a[1] - b[2]).powi(2);
+        o.put_col("near", square + b[0] + (o.i % 4) as f64 + o.all("least")[0]);
     };
 }

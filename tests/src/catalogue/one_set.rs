@@ -189,7 +189,7 @@ entries! {
     unsafe fn bins(#[each] x: &[f32], h: &mut Histogram<u64>, widths: &mut Histogram<u64>) {
         r#"
         const float d = x.i - x.j;
-        h.add(h.linear(d, -6, 5));
+        h.add(h.linear(d, -8, 8));
         // The numbers of a table ascend.
         const float table[12] = {-12, -9, -7, -3, -2, 0, 1, 2, 4, 5, 9, 16};
         widths.add(widths.between(d, table, 12));
@@ -198,10 +198,11 @@ entries! {
     |o| {
         let d = o.row("x") - o.col("x");
         let table = [-12, -9, -7, -3, -2, 0, 1, 2, 4, 5, 9, 16].map(f64::from);
-        o.put("h", d + 6.0);
+        let count = o.bins("h") as f64;
+        o.put("h", (d + 8.0) * count / 16.0);
         // The bin before the first end that is greater.
         let bin = table.iter().filter(|edge| **edge <= d).count() as f64 - 1.0;
-        o.put("widths", bin);
+        o.put("widths", if bin < 11.0 { bin } else { -1.0 });
     };
 }
 

@@ -121,8 +121,8 @@ pub(crate) enum Expected {
     Square { values: Vec<Vec<f64>> },
     /// A total.
     Total(Total),
-    /// The extreme of all pairs: its number, i and j. Of equal ones the pair that comes first.
-    Extreme { is_least: bool, best: Option<[f64; 3]> },
+    /// The extreme of all pairs: its number, perhaps its set, i and j. Of equal ones the pair that comes first.
+    Extreme { is_least: bool, has_set: bool, best: Option<Vec<f64>> },
     /// A list: i, j and the numbers.
     List(Vec<Vec<f64>>),
     /// The weight of each bin, and that outside of all.
@@ -154,7 +154,7 @@ impl Expected {
         match self {
             Expected::Slots { values, .. } | Expected::Square { values, .. } => values,
             Expected::Total(total) => vec![vec![total.sum]],
-            Expected::Extreme { best, .. } => vec![best.map_or(Vec::new(), |best| best.to_vec())],
+            Expected::Extreme { best, .. } => vec![best.unwrap_or_default()],
             Expected::List(mut pairs) => {
                 pairs.sort_by(|a, b| in_order(a, b));
                 pairs
@@ -167,6 +167,8 @@ impl Expected {
             Expected::Nearest { k, rows } => {
                 let nearest = |mut row: Vec<[f64; 2]>| {
                     row.sort_by(|a, b| a.partial_cmp(b).expect("NaN is not offered"));
+                    // A second launch finds the same.
+                    row.dedup();
                     row.into_iter().take(k).flatten().collect()
                 };
                 rows.into_iter().map(nearest).collect()
@@ -238,6 +240,14 @@ impl Body<'_> {
         input.expect("the body's names are parameters").numbers.clone()
     }
 
+    /// The number of bins of a histogram.
+    pub(crate) fn bins(&self, name: &str) -> usize {
+        match self.outputs.iter().find(|each| each.0 == name) {
+            Some((_, Expected::Bins(bins))) => bins.len() - 1,
+            _ => 0,
+        }
+    }
+
     /// Gives numbers to an output of pairs, to both elements of a `Nearest`, or to the row of an output of rows or columns.
     pub(crate) fn put(&mut self, name: &str, numbers: impl IntoNumbers) {
         self.give(name, &numbers.numbers(), [true, true]);
@@ -257,13 +267,17 @@ impl Body<'_> {
         let (i, j, n, set) = (self.i, self.j, self.n, self.set);
         let [rows, columns] = self.starts;
         let indices = [(i, j, rows[set]), (j, i, columns[set])];
-        let is_pair_of_one = !self.is_rectangle && i == j;
-        // A pair (i, i) has one element. Rows and columns of two sets have outputs of their own, each with an end.
-        let ends = ends.into_iter().zip(indices).enumerate();
-        let ends = ends.filter(|(end, (is, _))| *is && !(is_pair_of_one && *end == 1));
-        let ends: Vec<_> = ends.map(|(_, (_, each))| each).collect();
         let output = self.outputs.iter_mut().find(|each| each.0 == name);
-        match &mut output.expect("the body's names are parameters").1 {
+        let output = &mut output.expect("the body's names are parameters").1;
+        let is_pair_of_one = !self.is_rectangle && i == j;
+        // A pair (i, i) has one element, to which it does not add the column's terms. Rows and columns of two sets have outputs of
+        // their own, each with an end.
+        let is_extreme = matches!(output, Expected::Extrema { .. });
+        let is_dropped = is_pair_of_one && (ends[0] || !is_extreme);
+        let ends = ends.into_iter().zip(indices).enumerate();
+        let ends = ends.filter(|(end, (is, _))| *is && !(is_dropped && *end == 1));
+        let ends: Vec<_> = ends.map(|(_, (_, each))| each).collect();
+        match output {
             Expected::Slots { values, .. } => {
                 *values.last_mut().expect("a pair has a slot") = numbers.to_vec();
             }
@@ -272,17 +286,17 @@ impl Body<'_> {
                 values[j * n + i] = numbers.to_vec();
             }
             Expected::Total(total) => total.add(numbers[0]),
-            Expected::Extreme { is_least, best } => {
+            Expected::Extreme { is_least, has_set, best } => {
                 let value = numbers[0];
-                let is_better = |best: &[f64; 3]| match *is_least {
+                let is_better = |best: &[f64]| match *is_least {
                     true => value < best[0],
                     false => value > best[0],
                 };
-                let pair = [i as f64, j as f64];
-                let is_before = |best: &[f64; 3]| value == best[0] && pair[..] < best[1..];
-                let wins = |best: &[f64; 3]| is_better(best) || is_before(best);
+                let pair = &[set, i, j].map(|index| index as f64)[usize::from(!*has_set)..];
+                let is_before = |best: &[f64]| value == best[0] && *pair < best[1..];
+                let wins = |best: &Vec<f64>| is_better(best) || is_before(best);
                 if !value.is_nan() && best.as_ref().is_none_or(wins) {
-                    *best = Some([value, pair[0], pair[1]]);
+                    *best = Some([&[value], pair].concat());
                 }
             }
             Expected::List(pairs) => {
@@ -388,6 +402,11 @@ pub(crate) fn visit(
     let counts = [false, true].map(|is_column| sizes.counts(is_column));
     let starts = [offsets(&counts[0]), offsets(&counts[1])];
     let is_rectangle = matches!(sizes, Sizes::Two(..) | Sizes::Rectangles(_));
+    for (_, output) in outputs.iter_mut() {
+        if let Expected::Slots { values, .. } = output {
+            values.clear();
+        }
+    }
     for &(set, i, j) in pairs {
         for (_, output) in outputs.iter_mut() {
             if let Expected::Slots { width, values } = output {

@@ -311,17 +311,16 @@ slotted!(Packed, PackedSets, |place| place.run.device.packed(shape(place)), |pla
     }
 });
 slotted!(Matrix, MatrixSets, |place| place.run.device.matrix(shape(place)), |place| {
-    let [rows, columns] = [false, true].map(|is_column| {
-        let counts = place.run.sizes.counts(is_column);
-        (vec![0_u8; counts.iter().sum()], offsets(&counts))
-    });
     let target = &place.run.target;
-    let features =
-        |(values, offsets): &(Vec<u8>, Vec<usize>)| target.feature_sets(values, 1, offsets);
+    let [rows, columns] = [false, true].map(|is_column| place.run.sizes.counts(is_column));
+    let [x, y] = [&rows, &columns].map(|counts| vec![0_u8; counts.iter().sum()]);
+    let (rows, columns) = (offsets(&rows), offsets(&columns));
     match place.run.has_features {
-        true => target.matrix_sets(&features(&rows)?, &features(&columns)?),
-        false => target
-            .matrix_sets(&target.sets(&rows.0, &rows.1)?, &target.sets(&columns.0, &columns.1)?),
+        true => target.matrix_sets(
+            &target.feature_sets(&x, 1, &rows)?,
+            &target.feature_sets(&y, 1, &columns)?,
+        ),
+        false => target.matrix_sets(&target.sets(&x, &rows)?, &target.sets(&y, &columns)?),
     }
 });
 
@@ -384,8 +383,10 @@ fn capacity(place: &Place<'_>) -> usize {
     }
 }
 
-/// The bins of a histogram.
-const BINS: usize = 11;
+/// The bins of a histogram: few, one, and more than a block of a GPU or a thread of a CPU has a copy of.
+fn bins(place: &Place<'_>) -> usize {
+    [11, 1, 600, 9000][place.run.seed as usize % 4]
+}
 
 fn extrema<T: Offered>(is_least: bool, place: &Place<'_>) -> Expected {
     let empty = match T::EMPTY {
@@ -419,22 +420,37 @@ fn nearest<T: NearestValue + 'static, const K: usize>(place: &Place<'_>) -> Resu
     Ok(*near.downcast().expect("K is zero"))
 }
 
+fn extreme_of_sets<T: Value>(found: Option<((T, u32), u32, u32)>) -> Vec<Vec<f64>> {
+    let found = found.map_or(Vec::new(), |((value, set), i, j)| {
+        [value.numbers(), [set, i, j].map(f64::from).to_vec()].concat()
+    });
+    vec![found]
+}
+
 outputs! {
     Sum<T>, [T: Value + SumScalar],
         |_| Expected::Total(Total::new(T::UNIT)),
         |place| place.run.target.sum(),
         |sum| Ok(vec![sum.download()?.numbers()]);
     Max<T>, [T: Value + ExtremeValue],
-        |_| Expected::Extreme { is_least: false, best: None },
+        |_| Expected::Extreme { is_least: false, has_set: false, best: None },
         |place| place.run.target.max(),
         |max| Ok(extreme(max.download()?));
     Min<T>, [T: Value + ExtremeValue],
-        |_| Expected::Extreme { is_least: true, best: None },
+        |_| Expected::Extreme { is_least: true, has_set: false, best: None },
         |place| place.run.target.min(),
         |min| Ok(extreme(min.download()?));
+    Max<(T, u32)>, [T: Value + ExtremeValue],
+        |_| Expected::Extreme { is_least: false, has_set: true, best: None },
+        |place| place.run.target.max(),
+        |max| Ok(extreme_of_sets(max.download()?));
+    Min<(T, u32)>, [T: Value + ExtremeValue],
+        |_| Expected::Extreme { is_least: true, has_set: true, best: None },
+        |place| place.run.target.min(),
+        |min| Ok(extreme_of_sets(min.download()?));
     Histogram<T>, [T: Value + HistogramValue],
-        |_| Expected::Bins(vec![Total::new(T::UNIT); BINS + 1]),
-        |place| place.run.target.histogram(BINS),
+        |place| Expected::Bins(vec![Total::new(T::UNIT); bins(place) + 1]),
+        |place| place.run.target.histogram(bins(place)),
         |bins| {
             let bins = bins.download()?;
             let all = bins.as_slice().iter().copied().chain([bins.outside()]);

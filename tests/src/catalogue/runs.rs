@@ -1,10 +1,9 @@
 //! The runs of every device: all pairs, ranges of rows, given pairs, near tiles, large sets, and shares of several devices.
 
-use td_kernel::{Device, Result};
+use td_kernel::{Device, Devices, Result, Target};
 
 use super::random::mixed;
 use super::{Domain, Entry, Numbers, Run, Sizes};
-use crate::devices::some;
 
 /// Numbers of elements: none, few, and those at the ends of tiles.
 const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
@@ -15,6 +14,15 @@ const BLOCKS: [usize; 2] = [5, 4100];
 /// The size from which a set is large, in runs that have large sets.
 const LARGE: u32 = 40;
 
+/// `count` devices, some of them repeatedly if there are fewer.
+///
+/// # Errors
+///
+/// The devices cannot be several.
+pub fn some(devices: &[Device], count: usize) -> Result<Target> {
+    Ok(Devices::new(devices.iter().cycle().take(count).cloned())?.into())
+}
+
 impl Entry {
     /// The runs of a kernel on this device, and on this many devices.
     ///
@@ -22,12 +30,13 @@ impl Entry {
     ///
     /// The devices cannot be several.
     pub fn runs(&self, device: &Device, counts: &[usize]) -> Result<Vec<Run>> {
-        let mut runs = Vec::new();
-        if self.domain == Domain::Two {
+        let (mut runs, cpu) = (Vec::new(), Device::cpu()?);
+        if self.domain == Domain::Two && !self.is_small {
             let [rows, columns] = BLOCKS;
             runs.push(Run::new(device, Sizes::Two(rows, columns), 0));
         }
-        for (seed, n) in SIZES.into_iter().enumerate() {
+        let most = if self.is_small { 300 } else { usize::MAX };
+        for (seed, n) in SIZES.into_iter().enumerate().filter(|(_, n)| *n < most) {
             let other = SIZES[(seed * 7 + 3) % SIZES.len()];
             let sets = 0..n % 37;
             let sizes = match self.domain {
@@ -51,14 +60,32 @@ impl Entry {
             if matches!(self.domain, Domain::One | Domain::Two) {
                 let pairs = all.sizes.pairs(false).into_iter();
                 let pairs = pairs.map(|(_, i, j)| [i as u32, j as u32]);
-                let list = pairs.filter(|[i, j]| (i * 7 + j * 3).is_multiple_of(5)).collect();
-                runs.push(Run { list: Some(list), ..all.clone() });
+                let mut list: Vec<_> =
+                    pairs.filter(|[i, j]| (i * 7 + j * 3).is_multiple_of(5)).collect();
+                // In no order, and some of them twice.
+                list.sort_by_key(|[i, j]| mixed(u64::from(*i) << 32 | u64::from(*j)));
+                list.extend_from_within(..list.len() * (seed % 3) / 3);
+                // A list that is visited again may be visited by element.
+                let launches = 1 + seed % 2 * 2;
+                let listed = Run { list: Some(list), launches, ..all.clone() };
+                if let Some(count) = counts.last() {
+                    let target = some(std::slice::from_ref(device), *count)?;
+                    runs.push(Run { target, is_several: true, ..listed.clone() });
+                }
+                runs.push(listed);
             }
             if self.has_bound {
                 runs.push(Run { is_near: true, ..all.clone() });
             }
             for count in counts {
                 let target = some(std::slice::from_ref(device), *count)?;
+                // The second launch adds to what is on other devices, and finds tables.
+                let launches = 1 + seed % 2;
+                runs.push(Run { target, is_several: true, launches, ..all.clone() });
+            }
+            // A CPU among others runs the same source.
+            if n == 257 && !counts.is_empty() && device.name() != cpu.name() {
+                let target = Devices::new([device.clone(), cpu.clone()])?.into();
                 runs.push(Run { target, is_several: true, ..all.clone() });
             }
             if self.is_exact && n > 0 {
@@ -70,6 +97,12 @@ impl Entry {
                 }));
             }
             runs.push(all);
+        }
+        for sizes in self.sets() {
+            for large in if self.has_features { &[None][..] } else { &[None, Some(20)] } {
+                let large = *large;
+                runs.push(Run { large, launches: 2, ..Run::new(device, sizes.clone(), 7) });
+            }
         }
         Ok(runs)
     }
@@ -103,7 +136,7 @@ impl Entry {
         }
         run.is_near = self.has_bound && below(2) == 0;
         let is_of_sets = matches!(self.domain, Domain::Sets | Domain::Rectangles);
-        let variants = (self.kernel)(device)?.variants().count();
+        let variants = (self.kernel)(device)?.info().variants.len();
         match below(6) {
             0 if is_of_sets => run.large = Some(1 + below(most / 4) as u32),
             0 => run.rows = Some(below(n + 1)..n),
@@ -120,5 +153,30 @@ impl Entry {
             _ => run.variant = Some(below(variants)).filter(|_| variants > 0),
         }
         Ok(run)
+    }
+
+    /// Sets without pairs at both ends and side by side, those that fill a block's runs of pairs and one more, many whose pairs are
+    /// few, and those at the ends of tiles.
+    fn sets(&self) -> Vec<Sizes> {
+        let sets: [&[usize]; 6] = [
+            &[0],
+            &[0, 2, 1, 0, 3, 1],
+            &[64, 8, 2, 2, 3],
+            &[2; 600],
+            &[31, 32, 33, 0, 127, 128, 129],
+            &[1, 0, 300, 0, 0, 2],
+        ];
+        let rectangles: [&[[usize; 2]]; 5] = [
+            &[[0, 3]],
+            &[[2, 0], [0, 5], [1, 1]],
+            &[[64, 32], [2, 1], [1, 1]],
+            &[[1, 1]; 600],
+            &[[1, 600], [600, 1], [3, 257], [33, 256], [130, 70]],
+        ];
+        match self.domain {
+            Domain::One | Domain::Two => Vec::new(),
+            Domain::Sets => sets.map(|sizes| Sizes::Sets(sizes.to_vec())).into(),
+            Domain::Rectangles => rectangles.map(|sizes| Sizes::Rectangles(sizes.to_vec())).into(),
+        }
     }
 }

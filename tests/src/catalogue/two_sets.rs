@@ -118,4 +118,13 @@ entries! {
         let d = (o.row("a") - o.col("b")).abs() + (o.i % 3) as f64 + w;
         o.put_col("near", d);
     };
+
+    #[td_kernel(block = 16)]
+    unsafe fn nearest_row_one_by_one(#[row] a: &[i32], #[column] near: &mut Nearest<i32, 40>, #[column] b: &[i32]) {
+        r#" near.push(abs(a - b) + (int)(i % 3) + (int)columns); "#
+    }
+    |o| {
+        let d = (o.row("a") - o.col("b")).abs() + (o.i % 3 + o.columns) as f64;
+        o.put_col("near", d);
+    };
 }

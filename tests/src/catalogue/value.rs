@@ -153,3 +153,28 @@ impl Value for Count {
         vec![f64::from(self.pairs), self.sums[0] as f64, self.sums[1] as f64]
     }
 }
+
+/// A ball.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, DeviceType)]
+pub(crate) struct Ball {
+    /// A weight.
+    pub weight: f32,
+    /// Where it is.
+    pub at: [f32; 2],
+}
+
+impl Value for Ball {
+    const WIDTH: usize = 3;
+    const MOST: f64 = f64::NAN;
+    const LEAST: f64 = f64::NAN;
+
+    fn from_numbers(numbers: &[f64]) -> Self {
+        let [weight, x, y] = std::array::from_fn(|at| numbers[at] as f32);
+        Ball { weight, at: [x, y] }
+    }
+
+    fn numbers(self) -> Vec<f64> {
+        [self.weight, self.at[0], self.at[1]].map(f64::from).into()
+    }
+}

@@ -5,59 +5,43 @@ use rayon::prelude::*;
 use td_kernel::Device;
 use td_kernel::nvrtc;
 use td_kernel_tests::OPTIONS;
-use td_kernel_tests::covering::{chosen, part};
-use td_kernel_tests::outputs::{self, Case, SIZES};
+use td_kernel_tests::catalogue::{self, Domain, Run, Sizes};
+use td_kernel_tests::covering::in_turn;
+use td_kernel_tests::parallel::CheckEach;
 
-/// Fails with all errors, each kernel on a line.
-fn assert_none(
-    cases: &[(Case, usize)],
-    failure: impl Fn(usize, &Case, usize) -> Option<String> + Send + Sync,
-) {
-    let numbered = cases.par_iter().enumerate();
-    let failures = numbered.filter_map(|(turn, (case, text))| failure(turn, case, *text));
-    let failures: Vec<_> = failures.collect();
-    let count = failures.len();
-    assert!(count == 0, "{count} of {} are wrong:\n{}", cases.len(), failures.join("\n"));
-}
-
-/// Types of 64 one-byte fields, each of which the compiler keeps in a register: the four values of a thread need more registers
+/// A type of 64 one-byte fields, each of which the compiler keeps in a register: the four values of a thread need more registers
 /// than it has.
-const MAY_SPILL: &[&str] = &["A1S64", "A32S64"];
+const MAY_SPILL: &str = "a32s64";
 
 #[test]
 fn outputs_of_every_type_compile() {
-    let properties = |(case, text): &(Case, usize)| {
-        vec![case.output.to_owned(), format!("{} {text}", case.kernel)]
-    };
-    assert_none(&chosen(&outputs::cases(), properties), |_, case, text| {
-        let wrong = match nvrtc::compile("kernel", case.sources[text], OPTIONS, 90) {
-            Ok(compiled) if compiled.warnings.is_empty() => return None,
-            Ok(compiled)
-                if MAY_SPILL.contains(&case.output)
-                    && compiled.warnings.lines().all(|line| line.contains("spilled")) =>
-            {
-                return None;
-            }
-            Ok(compiled) => compiled.warnings,
-            Err(error) => error.to_string(),
-        };
-        let line = wrong.lines().find(|line| line.contains("error")).unwrap_or(&wrong);
-        Some(format!("{} of {}, text {text}: {line}", case.kernel, case.output))
+    catalogue::of_types().par_iter().enumerate().check_each(|(turn, entry)| {
+        for source in in_turn(entry.sources, turn) {
+            let compiled = nvrtc::compile(entry.name, source, OPTIONS, 90);
+            let warnings =
+                compiled.unwrap_or_else(|error| panic!("{}: {error}", entry.name)).warnings;
+            let is_spilled = warnings.lines().all(|line| line.contains("spilled"));
+            let is_right = warnings.is_empty() || entry.name.contains(MAY_SPILL) && is_spilled;
+            assert!(is_right, "{}: {warnings}", entry.name);
+        }
     });
 }
 
-/// Types of the same size and alignment are stored in the same way, and have the same tiles. By default, each case runs half of
-/// the element counts, by turns.
+/// All pairs of few and of many elements. By default, each kernel runs one of its variants, by turns.
 #[test]
 fn outputs_of_every_type() {
     let device = Device::emulator().unwrap();
-    let properties = |(case, text): &(Case, usize)| {
-        vec![
-            case.output.to_owned(),
-            format!("{} {text}", case.kernel),
-            format!("{} of {:?}", case.kernel, case.layout),
-        ]
-    };
-    let cases = chosen(&outputs::cases(), properties);
-    assert_none(&cases, |turn, case, text| case.failure(&device, text, &part(SIZES, 2, turn)));
+    catalogue::of_types().par_iter().enumerate().check_each(|(turn, entry)| {
+        let count = (entry.kernel)(&device).unwrap().variants().count();
+        let variants: Vec<_> = in_turn(0..count, turn).into_iter().map(Some).collect();
+        for (seed, n) in (0..).zip([1, 2, 31, 33, 65, 129]) {
+            let sizes = match entry.domain {
+                Domain::Two => Sizes::Two(n, 3 * n / 2),
+                _ => Sizes::One(n),
+            };
+            if let Err(problem) = entry.check(&Run::new(&device, sizes, seed), &variants) {
+                panic!("{problem}");
+            }
+        }
+    });
 }

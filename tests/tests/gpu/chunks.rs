@@ -3,11 +3,8 @@
 mod past_32_bits;
 
 use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
-use td_kernel_geometry::Root;
-use td_kernel_tests::covering::covering;
-use td_kernel_tests::{Choice, chunks};
 
-use crate::{assert_near, distances, edm, gpu, points, share_memory};
+use crate::{assert_near, distances, edm, gpu, points};
 
 /// A GPU has the same identifier in all processes of a machine, which differs from the host's.
 #[test]
@@ -24,50 +21,6 @@ fn memory_needs_of_chunks() {
     // The identifier comes from the driver: otherwise it would be the process's number.
     assert!(memories[0] > u64::from(u32::MAX), "{memories:?}");
     assert!(needs.iter().all(|need| need.free > Some(1 << 24)), "{needs:?}");
-}
-
-/// With every choice; the slots alternate, and for each size the cuts.
-#[test]
-fn chunks_of_every_choice() {
-    let device = gpu();
-    for (turn, choice) in chunks::choices().iter().enumerate() {
-        chunks::check(&device, choice, turn, 3).unwrap();
-    }
-}
-
-/// Checks random chunks. A float root that fails before n gives an error, with chunks as without.
-fn check_random(device: &Device, choice: &Choice, n: usize, seed: u64) {
-    match chunks::check_large(device, choice, n, &chunks::random_cuts(n, 2, seed)) {
-        Err(error)
-            if error.kind() == td_kernel::ErrorKind::MapLimitExceeded
-                && choice.root != Root::Exact =>
-        {
-            println!("{error}");
-        }
-        checked => checked.unwrap(),
-    }
-}
-
-#[test]
-fn random_chunks_of_every_choice() {
-    let _shared = share_memory();
-    let device = gpu();
-    for (seed, choice) in chunks::choices().iter().enumerate() {
-        for n in [1000, 4097, 10_007] {
-            check_random(&device, choice, n, (seed + n) as u64);
-        }
-    }
-}
-
-/// 472 million pairs.
-#[test]
-fn random_chunks_of_many_elements() {
-    let _shared = share_memory();
-    let device = gpu();
-    let choices = covering(&chunks::choices(), Choice::properties);
-    for (seed, choice) in choices.iter().enumerate() {
-        check_random(&device, choice, 30_720, seed as u64);
-    }
 }
 
 /// The slot at which row i begins.

@@ -1,39 +1,8 @@
-//! All GPUs of the machine together; a single one is used several times.
+//! Several GPUs together.
 
 use td_kernel::{Device, Devices, Target, td_kernel};
-use td_kernel_tests::devices::{
-    LARGE, SMALL, check_deterministic, check_neighbours, check_results,
-};
-use td_kernel_tests::given;
 
 use crate::share_memory;
-
-/// Every GPU.
-fn gpus() -> Vec<Device> {
-    Devices::all().unwrap().iter().cloned().collect()
-}
-
-/// One, two, all of them, and more than there are.
-fn counts() -> [usize; 4] {
-    let all = gpus().len();
-    [1, 2, all.max(3), 2 * all + 1]
-}
-
-#[test]
-fn several_gpus_agree() {
-    let _shared = share_memory();
-    for sizes in [SMALL, LARGE] {
-        check_results(&gpus(), &counts(), &sizes).unwrap();
-        check_deterministic(&gpus(), &counts(), &sizes).unwrap();
-        check_neighbours(&gpus(), &counts(), &sizes).unwrap();
-    }
-}
-
-#[test]
-fn several_gpus_share_a_list() {
-    let _shared = share_memory();
-    given::check_shares(&gpus(), &counts(), &[0, 1, 2, 33, 4097, 12_289, 100_003]).unwrap();
-}
 
 /// Two GPUs copy from each other's memory many times, and every copy is finished in time.
 #[test]
@@ -42,12 +11,6 @@ fn two_gpus_merge_neighbours() {
     let _shared = share_memory();
     let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
     assert_ne!(gpus[0].stream().unwrap().context(), gpus[1].stream().unwrap().context());
-    // Either may be the first, and a GPU may occur twice.
-    let reversed = [gpus[1].clone(), gpus[0].clone()];
-    for gpus in [&gpus, &reversed] {
-        check_neighbours(gpus, &[2, 3], &SMALL).unwrap();
-        check_neighbours(gpus, &[2, 3], &LARGE).unwrap();
-    }
     // The same memory repeatedly: a late copy would read cells of the next launch.
     let (one, two) = (gpus[0].clone(), Devices::new(gpus).unwrap());
     let n = 20_000;

@@ -1,19 +1,8 @@
 //! Lists of pairs with values.
 
 use td_kernel::td_kernel;
-use td_kernel_geometry::Root;
-use td_kernel_tests::{Choice, lists};
 
 use super::{gpu, share_memory};
-
-#[test]
-fn several_lists_at_once() {
-    let device = gpu();
-    let all = Choice::maps().into_iter().chain(Choice::tiles());
-    for choice in all.filter(|choice| choice.root == Root::Exact) {
-        lists::check(&device, &choice, &[0, 1, 2, 97, 300, 1021]).unwrap();
-    }
-}
 
 #[td_kernel]
 unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arguments;
+mod catalogue;
 mod chunked;
 mod chunks;
 mod code;
@@ -12,17 +13,14 @@ mod cudarc_slices;
 mod devices;
 mod faults;
 mod folds;
-mod given;
 mod lists;
 mod lower;
 mod near;
 mod order;
-mod outputs;
 mod products;
 mod rectangle;
 mod results;
 mod roots;
-mod sets;
 mod sharing;
 mod slots;
 #[path = "../small/mod.rs"]
@@ -90,27 +88,39 @@ fn gpu() -> Device {
 }
 
 /// A kernel's errors: visits outside, repeated visits, and missing pairs. With all zero, it visited each pair exactly once.
-fn wrong_visits(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) -> Result<u64> {
+fn wrong_visits(device: &Device, kernels: &[Kernel], choice: &Choice, n: usize) -> Result<u64> {
     let mut bits = device.zeroed::<u32>((n * (n + 1) / 2).div_ceil(32))?;
     let (mut visited, mut again, mut outside) =
         (device.sum::<u64>()?, device.sum::<u64>()?, device.sum::<u64>()?);
     let strict = u32::from(!choice.diagonal);
-    let mut launch = kernel.launch();
-    launch.bind(Axis::Each, "n", n)?;
-    launch.bind(Axis::All, "scalar", &strict)?;
-    launch.bind(Axis::All, "bits", SliceMut::view_mut(&mut bits))?;
-    launch.bind(Axis::All, "visited", &mut visited)?;
-    launch.bind(Axis::All, "again", &mut again)?;
-    launch.bind(Axis::All, "outside", &mut outside)?;
-    // SAFETY: the parameters of the item, in its order and with its types.
-    unsafe { launch.run() }?;
+    for kernel in kernels {
+        let mut launch = kernel.launch();
+        launch.bind(Axis::Each, "n", n)?;
+        launch.bind(Axis::All, "scalar", &strict)?;
+        launch.bind(Axis::All, "bits", SliceMut::view_mut(&mut bits))?;
+        launch.bind(Axis::All, "visited", &mut visited)?;
+        launch.bind(Axis::All, "again", &mut again)?;
+        launch.bind(Axis::All, "outside", &mut outside)?;
+        // SAFETY: the parameters of the item, in its order and with its types.
+        unsafe { launch.run() }?;
+    }
     let missed = (choice.pairs(n) as u64).abs_diff(visited.download()?);
     Ok(missed + again.download()? + outside.download()?)
 }
 
-/// Checks that the kernel visits each pair once, or that the launch is an error because a float root fails before n.
+/// Checks that the kernel visits each pair once, at once and in ranges of rows, or that the launch is an error because a float root
+/// fails before n.
 fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) {
-    match wrong_visits(device, kernel, choice, n) {
+    check_visits(device, std::slice::from_ref(kernel), choice, n);
+    if choice.has_ranges() {
+        let ends = [0, n * 7 / 50, n * 7 / 50 + 1, n * 31 / 50, n].map(|end| end.min(n));
+        let ranges = ends.windows(2).map(|ends| kernel.rows(ends[0]..ends[1].max(ends[0])));
+        check_visits(device, &ranges.collect::<Vec<_>>(), choice, n);
+    }
+}
+
+fn check_visits(device: &Device, kernels: &[Kernel], choice: &Choice, n: usize) {
+    match wrong_visits(device, kernels, choice, n) {
         Ok(wrong) => {
             println!("{}, n = {n}: {wrong} wrong", choice.attribute());
             assert_eq!(wrong, 0);

@@ -3,10 +3,8 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use td_kernel::__private::Sweep;
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::rectangle::{Choice, SIZES, check, check_values, check_variants};
 
 use crate::{assert_near, gpu, points, share_memory};
 
@@ -23,54 +21,6 @@ macro_rules! each_text {
 
 // After the macro, which it uses.
 mod past_32_bits;
-
-/// More than a block covers along both sides, and a long side of either. None is a multiple of a vector.
-const LARGE: &[[usize; 2]] = &[[3001, 4099], [1, 100_003], [100_003, 1]];
-
-fn of_matrices() -> Vec<Choice> {
-    Choice::all().into_iter().filter(|choice| choice.sweep != Sweep::Columns).collect()
-}
-
-#[test]
-fn rectangles_are_visited_once() {
-    let _shared = share_memory();
-    let device = gpu();
-    Choice::all().par_iter().check_each(|choice| {
-        check(&device, choice, SIZES).unwrap();
-        check(&device, choice, LARGE).unwrap();
-    });
-}
-
-#[test]
-fn values_of_large_rectangles() {
-    let _shared = share_memory();
-    let device = gpu();
-    of_matrices().par_iter().check_each(|choice| {
-        check_values(&device, choice, None, SIZES).unwrap();
-        check_values(&device, choice, None, LARGE).unwrap();
-    });
-}
-
-#[test]
-fn rectangle_variants_agree() {
-    let _shared = share_memory();
-    check_variants(&gpu(), SIZES).unwrap();
-    check_variants(&gpu(), LARGE).unwrap();
-}
-
-/// A grid is at most 65,535 blocks high: more rows of tiles lie in pieces side by side. This many columns need no pieces.
-#[test]
-fn rectangles_higher_than_a_grid() {
-    let _shared = share_memory();
-    let device = gpu();
-    let blocks = Choice { sweep: Sweep::Classic, side: 8 };
-    check(&device, &blocks, &[[600_000, 8], [8, 600_000]]).unwrap();
-    for sweep in [Sweep::Rows, Sweep::Columns] {
-        let tiles = Choice { sweep, side: 32 };
-        // In three pieces, the last of which is lower.
-        check(&device, &tiles, &[[2 * 65_535 * 32 + 33, 2]]).unwrap();
-    }
-}
 
 /// The distance of every query to every point, and their sum.
 #[td_kernel]

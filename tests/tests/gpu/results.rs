@@ -1,41 +1,10 @@
-//! Results of elements on a GPU: in every sweep, map and tile, at large sizes, and deterministic.
+//! Results of elements on a GPU past 2^32 pairs.
 
-use rayon::prelude::*;
 use td_kernel::__private::{Axis, Sweep};
 use td_kernel::{Minima, Sums, td_kernel};
 use td_kernel_tests::Choice;
-use td_kernel_tests::covering::{turns, with_turns};
-use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::rectangle::SIZES;
-use td_kernel_tests::results::{check, check_exact, check_rectangle, choices, rectangle_choices};
 
 use crate::{gpu, share_memory};
-
-#[test]
-fn results_of_every_tile() {
-    let _shared = share_memory();
-    let device = gpu();
-    with_turns(&choices(), turns(2))
-        .par_iter()
-        .check_each(|(choice, turn)| check(&device, choice, *turn, &[2, 97, 1000, 3001]).unwrap());
-}
-
-#[test]
-fn results_of_two_sets() {
-    let _shared = share_memory();
-    let device = gpu();
-    rectangle_choices().par_iter().check_each(|choice| {
-        let sizes = [SIZES, &[[3001, 1009], [1, 100_003], [100_003, 1]]].concat();
-        check_rectangle(&device, choice, &sizes).unwrap();
-    });
-}
-
-#[test]
-fn exact_sums_are_reproducible() {
-    for n in [1000, 30_011] {
-        check_exact(&gpu(), n, 10).unwrap();
-    }
-}
 
 /// Every element has a pair with every other one, past 2^32 pairs, in every tile.
 #[test]

@@ -93,7 +93,7 @@ fn float_roots_are_right_up_to_their_limit() {
             println!("{}: {}", choice.attribute(), past(most + 1));
             assert_eq!(past(most + 1).kind(), ErrorKind::MapLimitExceeded);
             assert_eq!(
-                wrong_visits(&device, &kernel, &choice, most).unwrap(),
+                wrong_visits(&device, std::slice::from_ref(&kernel), &choice, most).unwrap(),
                 0,
                 "{choice:?}, n = {most}"
             );

@@ -1,6 +1,5 @@
 //! Sums of floats over many pairs.
 
-use td_kernel_tests::outputs::together;
 use td_kernel_tests::{accuracy, rounding};
 
 use super::{gpu, share_memory};
@@ -15,11 +14,6 @@ fn float_sums_are_accurate() {
 fn float_sums_beside_slots_are_accurate() {
     let _memory = share_memory();
     accuracy::check_beside_slots(&gpu(), 30_000).unwrap();
-}
-
-#[test]
-fn outputs_of_different_sizes() {
-    together::check(&gpu(), &[400]).unwrap();
 }
 
 #[test]

@@ -2,14 +2,9 @@
 
 use td_kernel::__private::Sweep;
 use td_kernel_geometry::{Root, Shape, Space};
-use td_kernel_tests::{Choice, variants};
+use td_kernel_tests::Choice;
 
 use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
-
-#[test]
-fn variants_agree() {
-    variants::check(&gpu(), &[64, 200, 1000]).unwrap();
-}
 
 #[test]
 fn large_maps_visit_pairs_once() {

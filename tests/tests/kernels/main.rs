@@ -7,7 +7,6 @@ mod chunked;
 mod chunks;
 mod errors;
 mod generic;
-mod given;
 mod kept;
 mod launch;
 mod loops;

@@ -3,10 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod catalogue;
-mod extremes;
 mod folds;
-mod given;
-mod histograms;
 mod maps;
 mod messages;
 mod names;

@@ -6,9 +6,9 @@ use td_kernel::nvrtc;
 use td_kernel_geometry::Root;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{Choice, OPTIONS, chunks, every, source, sources};
+use td_kernel_tests::{Choice, OPTIONS, every, source, sources};
 
-use super::{architectures, by_turns, compiles_for};
+use super::{architectures, by_turns, compiles, compiles_for};
 
 /// The properties of a source that can be wrong separately: how the map finds a block, how the sweep processes it, and, for
 /// registers, the walk's loop around the sweep. The emulator tests that the blocks of every kind of map suit each sweep.
@@ -34,12 +34,10 @@ fn every_combination_compiles() {
 /// The sources that visit ranges of rows.
 #[test]
 fn ranges_of_rows() {
-    let able: Vec<_> = chunks::able().iter().map(Choice::attribute).collect();
     let all: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     for choice in &chosen(&all, Choice::properties_of_text) {
-        let attribute = choice.attribute();
-        let has_rows = sources(&attribute, &every::item(choice))[0].has_rows;
-        assert_eq!(has_rows, able.contains(&attribute) && !choice.square, "{choice:?}");
+        let has_rows = sources(&choice.attribute(), &every::item(choice))[0].has_rows;
+        assert_eq!(has_rows, choice.has_ranges(), "{choice:?}");
     }
 }
 
@@ -80,4 +78,10 @@ fn wide_lambdas_compile() {
     chosen(&all, properties).par_iter().enumerate().check_each(|(turn, choice)| {
         compiles_for(&choice.attribute(), &wide(choice), &ends[turn % 2..][..1]);
     });
+}
+
+/// The functions that make the pairs of a list by element.
+#[test]
+fn lists_by_element_compile() {
+    compiles("partners", include_str!("../../../runtime/src/run/partner_lists.cu"));
 }

@@ -1,27 +1,19 @@
-//! Kernels over the elements with features of many sets: deterministic sums, reports, and what is refused.
+//! Elements with features of many sets: tiles, and what is refused.
 
-use td_kernel::{Device, Devices, Result, Target, td_kernel};
-use td_kernel_tests::sets::features::{distances, exact};
-use td_kernel_tests::sets::sizes;
+use td_kernel::{Device, Devices, Result, td_kernel};
 
 use super::simt;
 use crate::devices;
 
-/// Sets of a band of rows and of a tile, and of one element more or less.
-#[test]
-fn deterministic_sums() -> Result<()> {
-    for device in devices() {
-        let several = Devices::new(vec![device.clone(); 3])?;
-        let targets: [&Target; 2] = [&device, &several];
-        for target in targets {
-            exact::check(target, &device, &[1])?;
-            exact::check(target, &device, &[31, 0, 32, 2, 63, 64, 65, 1, 127, 129])?;
-            exact::check(target, &device, &sizes(90, 12, 200))?;
-            let sizes: [&[_]; 2] = [&[31, 0, 65, 1, 129], &[33, 64, 1, 130, 128]];
-            exact::check_rectangles(target, &device, sizes)?;
-        }
-    }
-    Ok(())
+#[td_kernel]
+unsafe fn distances(
+    #[each] p: &FeatureSets<f32>,
+    #[fold] sum: f32,
+    out: &mut Packed<f32>,
+    total: &mut Sum<f64>,
+) {
+    let feature = r#" sum += (p.i - p.j) * (p.i - p.j); "#;
+    let pair = r#" out = sum; total += sum; "#;
 }
 
 /// Tiles follow from the sizes of the sets: many small sets have small tiles, few large ones large tiles.

@@ -1,35 +1,9 @@
-//! Lists of pairs with values, run on the CPU: several at once in every sweep, too little room, their operations on the host,
-//! and compilers' messages about wrong pushes. These tests need no GPU.
+//! Lists of pairs with values: too little room, and their operations on the host.
 
 use td_kernel::testing::{self, Failure};
 use td_kernel::{ErrorKind, HostPairs, Pairs, Result, td_kernel};
-use td_kernel_geometry::Root;
-use td_kernel_tests::covering::chosen;
-use td_kernel_tests::{Choice, lists};
 
-use super::{IS_GPU, devices, each, simt};
-
-/// Every map and space, and every sweep and tile.
-fn choices() -> Vec<Choice> {
-    let of_ltm = |choice: &Choice| choice.map == "ltm" && !choice.linear;
-    let tiles = Choice::tiles().into_iter().filter(of_ltm);
-    let all = Choice::maps().into_iter().chain(tiles);
-    all.filter(|choice| choice.root == Root::Exact).collect()
-}
-
-#[test]
-fn several_lists_at_once() {
-    let device = simt();
-    let sizes = if IS_GPU { &[33, 131][..] } else { &[0, 1, 2, 33, 97, 131, 300] };
-    let choices = chosen(&choices(), |Choice { map, space, sweep, square, diagonal, .. }| {
-        vec![format!("{map} {space:?}"), format!("{sweep:?} {square} {diagonal}")]
-    });
-    assert!(choices.iter().filter_map(lists::item).count() > 15);
-    each(&choices, |choice| lists::check(&device, choice, sizes).unwrap());
-    // The CPU's loops are the same for every choice.
-    assert!(lists::item(&choices[0]).is_some());
-    lists::check(&devices()[0], &choices[0], sizes).unwrap();
-}
+use super::devices;
 
 #[td_kernel]
 unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {

@@ -1,81 +1,45 @@
-//! One launch over the pairs within many sets gives what a launch for each set gives.
+//! Kernels over the pairs within many sets: what is refused, reports, and a set of the CPU's loops that is larger than a part.
 
-use td_kernel::{Device, Devices, Result, Target, td_kernel};
-use td_kernel_tests::sets::{
-    check_extremes, check_extremes_of_rectangles, check_named, check_named_rectangles,
-    check_several, check_several_nearest, check_several_rectangles, compare, compare_gathered,
-    compare_gathered_rectangles, compare_nearest, compare_nearest_rows, compare_ranked,
-    compare_rectangles, cross, distances, nearest_10, sizes,
-};
+use td_kernel::{Device, Devices, Result, td_kernel};
 
-use super::{and_large, counts_of, simt};
+use super::simt;
 use crate::devices;
 
-/// Sets without pairs at both ends and side by side, sets of whole runs, and a single set.
-#[test]
-fn special_sizes() -> Result<()> {
-    let special: &[&[usize]] = &[
-        &[],
-        &[0],
-        &[1],
-        &[0, 1, 0],
-        &[2],
-        &[0, 2, 1, 0, 3, 1],
-        // 2016 + 28 + 4 pairs fill a block's runs, and one more.
-        &[64, 8, 2, 2, 3],
-        // 32 pairs at a time pass 32 sets.
-        &[2; 600],
-        &[23; 3],
-        &[300],
-        &[1, 0, 257, 0, 0, 2],
-    ];
-    for device in devices() {
-        for sizes in special {
-            for large in [u32::MAX, 250, 20] {
-                compare(&device, sizes, large)?;
-                compare_gathered(&device, sizes, large)?;
-            }
-        }
-    }
-    Ok(())
+#[td_kernel]
+unsafe fn differences(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
+    r#" out = p.i - p.j; "#
 }
 
-#[test]
-fn random_partitions() -> Result<()> {
-    for device in devices() {
-        for seed in 0..3 {
-            for (count, most) in
-                and_large(&[(40, 8), (12, 60), (6, 300)], &[(2000, 300), (300, 2000)])
-            {
-                let large = if seed % 2 == 0 { u32::MAX } else { most as u32 / 2 };
-                compare(&device, &sizes(seed, count, most), large)?;
-                compare_gathered(&device, &sizes(seed + 10, count, most), large)?;
-            }
-        }
-    }
-    Ok(())
+#[td_kernel]
+unsafe fn cross(#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, out: &mut Matrix<f32>) {
+    r#" out = p - q; "#
+}
+
+#[td_kernel]
+unsafe fn nearest(#[each] p: &Sets<f32>, #[each] near: &mut Nearest<f32, 10>) {
+    r#" near.push(fabsf(p.i - p.j)); "#
 }
 
 /// A launch has all sets.
 #[test]
 fn parts_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
-    let sets = device.sets(&[[0.0_f32; 3]; 5], &[0, 2, 5])?;
+    let sets = device.sets(&[0.0_f32; 5], &[0, 2, 5])?;
     let mut values = device.packed_sets(&sets)?;
-    let kernel = distances::load(&device)?;
+    let kernel = differences::load(&device)?;
     let error = kernel.rows(0..2).launch(&sets, &mut values).unwrap_err().to_string();
     assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
     let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
     assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
     // As many pairs, of other sets.
-    let others = device.sets(&[[0.0_f32; 3]; 5], &[0, 3, 5])?;
+    let others = device.sets(&[0.0_f32; 5], &[0, 3, 5])?;
     let mut of_others = device.packed_sets(&others)?;
     let error = kernel.launch(&sets, &mut of_others).unwrap_err().to_string();
     assert!(
         error.contains("is for sets of other sizes: make it with `device.packed_sets("),
         "{error}"
     );
-    kernel.launch(&device.sets(&[[0.0_f32; 3]; 5], &[0, 3, 5])?, &mut of_others)?;
+    kernel.launch(&device.sets(&[0.0_f32; 5], &[0, 3, 5])?, &mut of_others)?;
     for (offsets, words) in [
         (&[][..], "there are no offsets: offsets begin with 0"),
         (&[1, 5], "offset 0 is 1: offsets begin with 0"),
@@ -91,55 +55,15 @@ fn parts_are_refused() -> Result<()> {
 /// Reports are for a single set, and there is nothing to tune.
 #[test]
 fn reports() -> Result<()> {
-    let kernel = distances::load(&simt())?;
+    let kernel = differences::load(&simt())?;
     let report = kernel.report(100)?;
     assert_eq!((report.map, report.pairs_per_thread, report.grids), ("sets", 8, vec![[8, 1]]));
     assert_eq!(kernel.report(10_000)?.map, "ltm");
-    let report = distances::load(&Device::cpu()?)?.report(100)?.to_string();
+    let report = differences::load(&Device::cpu()?)?.report(100)?.to_string();
     assert_eq!(report, "n = 100: plain loops on the CPU, 64 runs of 256 pairs at a time; parts: 1");
-    let sets = simt().sets(&[[0.0_f32; 3]; 3], &[0, 3])?;
+    let sets = simt().sets(&[0.0_f32; 3], &[0, 3])?;
     let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
     assert!(error.contains("cannot be tuned"), "{error}");
-    Ok(())
-}
-
-/// Rows and columns of many sets: without pairs, narrower than a run, and longer.
-#[test]
-fn special_rectangles() -> Result<()> {
-    let special: &[[&[usize]; 2]] = &[
-        [&[], &[]],
-        [&[0], &[3]],
-        [&[2, 0, 1], &[0, 5, 1]],
-        [&[0, 2, 1, 0, 3, 1], &[4, 2, 0, 0, 1, 6]],
-        // The pairs fill a block's runs, and one more.
-        [&[64, 2, 1], &[32, 1, 1]],
-        // 32 pairs at a time pass 32 sets.
-        [&[1; 600], &[1; 600]],
-        [&[1, 600, 3, 2], &[600, 1, 257, 256]],
-        [&[300, 7], &[301, 40]],
-    ];
-    for device in devices() {
-        for sizes in special {
-            compare_rectangles(&device, *sizes)?;
-            compare_gathered_rectangles(&device, *sizes)?;
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn random_rectangles() -> Result<()> {
-    for device in devices() {
-        for seed in 0..3 {
-            for (count, most) in
-                and_large(&[(40, 8), (12, 60), (4, 300)], &[(2000, 300), (300, 2000)])
-            {
-                let [rows, columns] = [20, 30].map(|first| sizes(seed + first, count, most));
-                compare_rectangles(&device, [&rows, &columns])?;
-                compare_gathered_rectangles(&device, [&rows, &columns])?;
-            }
-        }
-    }
     Ok(())
 }
 
@@ -147,7 +71,7 @@ fn random_rectangles() -> Result<()> {
 #[test]
 fn parts_of_rectangles_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
-    let points = [[0.0_f32; 3]; 5];
+    let points = [0.0_f32; 5];
     let (rows, columns) = (device.sets(&points, &[0, 2, 5])?, device.sets(&points, &[0, 1, 5])?);
     let mut values = device.matrix_sets(&rows, &columns)?;
     assert_eq!(values.len(), 14);
@@ -176,35 +100,12 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
     Ok(())
 }
 
-/// Random partitions of sizes 0 to 300, and a huge set among small ones, on several devices.
+/// Values of pairs are divided: no kernel reads all of them, and other memory does not fit.
 #[test]
-fn several_devices_share_sets() -> Result<()> {
-    for device in devices() {
-        let counts = counts_of(&device);
-        let devices = [device];
-        for (sizes, large) in [
-            (vec![], u32::MAX),
-            (vec![1, 0, 2], u32::MAX),
-            (sizes(5, 40, 300), u32::MAX),
-            (sizes(6, 30, 300), 150),
-            // One large set among small ones is cut, and its slots begin at any address.
-            ([vec![3; 50], vec![801], vec![7; 60]].concat(), 400),
-        ] {
-            check_several(&devices, counts, &sizes, large)?;
-        }
-        for [rows, columns] in [
-            [vec![], vec![]],
-            [vec![0, 3], vec![1, 2]],
-            [sizes(7, 20, 300), sizes(8, 20, 300)],
-            [vec![3, 500, 2], vec![9, 300, 4]],
-        ] {
-            check_several_rectangles(&devices, counts, [&rows, &columns])?;
-        }
-    }
-    // Values of pairs are divided: no kernel reads all of them, and other memory does not fit.
+fn values_of_several_devices() -> Result<()> {
     let two = Devices::cpu(2)?;
-    let kernel = distances::load(&two)?;
-    let sets = two.sets(&[[0.0_f32; 3]; 400], &[0, 200, 400])?;
+    let kernel = differences::load(&two)?;
+    let sets = two.sets(&[0.0_f32; 400], &[0, 200, 400])?;
     let mut values = two.packed_sets(&sets)?;
     kernel.launch(&sets, &mut values)?;
     assert_eq!(values.len(), 39_800);
@@ -224,21 +125,12 @@ fn several_devices_share_sets() -> Result<()> {
 
 /// Reads values of pairs.
 #[td_kernel]
-unsafe fn read(#[each] _p: &Sets<[f32; 3]>, values: &[f32], total: &mut Sum<f32>) {
+unsafe fn read(#[each] _p: &Sets<f32>, values: &[f32], total: &mut Sum<f32>) {
     r#" total += values[0]; "#
 }
 
-/// The least and the greatest value of each set, and their pairs.
 #[test]
-fn extremes_of_sets() -> Result<()> {
-    for device in devices() {
-        for large in [u32::MAX, 40, 2] {
-            check_extremes(&device, &[], large)?;
-            check_extremes(&device, &[0, 1, 2, 0, 3, 100, 64, 5], large)?;
-            check_extremes(&device, &sizes(40, 30, 90), large)?;
-        }
-        check_extremes_of_rectangles(&device, [&[0, 1, 3, 600, 20], &[2, 0, 4, 3, 90]])?;
-    }
+fn wrong_extremes_of_sets_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
     let sets = device.sets(&[1_u32, 2, 3], &[0, 1, 3])?;
     let kernel = greatest::load(&device)?;
@@ -252,24 +144,6 @@ fn extremes_of_sets() -> Result<()> {
     let error = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?).unwrap_err();
     let words = "a set has more than 4294967295 pairs: leave out the index";
     assert!(error.to_string().contains(words), "{error}");
-    Ok(())
-}
-
-/// The greatest and the least value of all sets and lists of pairs, with the set of each pair.
-#[test]
-fn pairs_have_their_sets() -> Result<()> {
-    for device in devices() {
-        let several = Devices::new(vec![device.clone(); 3])?;
-        for target in [Target::from(device), several.into()] {
-            for large in [u32::MAX, 40, 2] {
-                check_named(&target, &[], large)?;
-                check_named(&target, &[0, 1, 2, 0, 3, 130, 64, 5, 1], large)?;
-                check_named(&target, &sizes(40, 30, 90), large)?;
-            }
-            check_named_rectangles(&target, [&[], &[]])?;
-            check_named_rectangles(&target, [&[0, 1, 3, 600, 20], &[2, 0, 4, 3, 90]])?;
-        }
-    }
     Ok(())
 }
 
@@ -310,76 +184,12 @@ unsafe fn counts(#[each] _x: &Sets<u8>, count: &mut Sum<u64>, total: &mut Sum<u6
     "#
 }
 
-/// Sets smaller and larger than the rows of a warp, than a window of columns, and than K, at both ends of warps and blocks.
-#[test]
-fn neighbours_of_special_sizes() -> Result<()> {
-    let special: &[&[usize]] = &[
-        &[],
-        &[0],
-        &[1],
-        &[2],
-        &[0, 2, 1, 0, 3, 1],
-        &[31, 1, 32, 0, 33, 8, 7, 9],
-        &[1; 70],
-        &[1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
-        &[0, 300, 5, 0],
-        &[1, 128, 127, 65],
-    ];
-    for device in devices() {
-        for sizes in special {
-            compare_nearest(&device, sizes)?;
-            compare_ranked(&device, sizes)?;
-            compare_nearest_rows(&device, [sizes, &vec![1; sizes.len()]])?;
-            compare_nearest_rows(&device, [&vec![40; sizes.len()], sizes])?;
-        }
-    }
-    Ok(())
-}
-
-#[test]
-fn neighbours_in_random_partitions() -> Result<()> {
-    for device in devices() {
-        for seed in 0..2 {
-            for (count, most) in
-                and_large(&[(30, 10), (8, 60), (3, 300)], &[(1000, 300), (100, 2000)])
-            {
-                let [rows, columns] = [40, 50].map(|first| sizes(seed + first, count, most));
-                compare_nearest(&device, &rows)?;
-                compare_ranked(&device, &rows)?;
-                compare_nearest_rows(&device, [&rows, &columns])?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Each device has some rows: none if there are few, and those of a huge set among small ones.
-#[test]
-fn several_devices_share_neighbours() -> Result<()> {
-    for device in devices() {
-        let counts = counts_of(&device);
-        let devices = [device];
-        for sizes in [
-            vec![],
-            vec![1, 0, 2],
-            vec![255, 1, 256, 2, 0, 300],
-            sizes(41, 20, 300),
-            [vec![3; 150], vec![901], vec![7; 60]].concat(),
-        ] {
-            check_several_nearest(&devices, counts, &sizes)?;
-        }
-    }
-    let report = nearest_10::load(&Devices::cpu(2)?)?.report(1000)?;
-    assert_eq!(report.grids, [[2, 1], [2, 1]]);
-    Ok(())
-}
-
 /// A launch has all sets, and neighbours for the elements of all sets.
 #[test]
 fn parts_of_neighbours_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
-    let sets = device.sets(&[[0.0_f32; 3]; 5], &[0, 2, 5])?;
-    let kernel = nearest_10::load(&device)?;
+    let sets = device.sets(&[0.0_f32; 5], &[0, 2, 5])?;
+    let kernel = nearest::load(&device)?;
     let error = kernel.launch(&sets, &mut device.nearest(4)?).unwrap_err().to_string();
     assert!(error.contains("`near` is for 4 elements, but `p` requires 5"), "{error}");
     let error = kernel.rows(0..2).launch(&sets, &mut device.nearest(5)?).unwrap_err().to_string();
@@ -389,12 +199,14 @@ fn parts_of_neighbours_are_refused() -> Result<()> {
     kernel.launch(&sets, &mut near)?;
     let error = near.download()?.to_csr(5).unwrap_err().to_string();
     assert!(error.starts_with("a kernel over `Sets` found the neighbours"), "{error}");
-    let report = nearest_10::load(&simt())?.report(1000)?;
+    let report = nearest::load(&simt())?.report(1000)?;
     assert_eq!(
         (report.map, report.sweep.name(), report.grids),
         ("set_rows", "set_rows", vec![[8, 1]])
     );
-    let report = nearest_10::load(&Device::cpu()?)?.report(1000)?.to_string();
+    let report = nearest::load(&Device::cpu()?)?.report(1000)?.to_string();
     assert_eq!(report, "n = 1000: plain loops on the CPU, 256 rows at a time; parts: 4");
+    let report = nearest::load(&Devices::cpu(2)?)?.report(1000)?;
+    assert_eq!(report.grids, [[2, 1], [2, 1]]);
     Ok(())
 }

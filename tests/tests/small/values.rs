@@ -1,6 +1,5 @@
 //! Arguments, values and sums.
 
-use td_kernel_tests::outputs::together;
 use td_kernel_tests::{
     accuracy, dialect, halves, large, lengths, parameters, preludes, rounding, structs, sums, types,
 };
@@ -53,28 +52,12 @@ fn totals_that_overflow_are_errors() {
 }
 
 #[test]
-fn terms_are_subtracted_from_totals() {
-    devices().iter().for_each(|device| sums::check_differences(device).unwrap());
-}
-
-#[test]
 fn float_sums_are_within_their_bounds() {
     for device in devices() {
         accuracy::check(&device, 1000).unwrap();
         accuracy::check_beside_slots(&device, 2000).unwrap();
         accuracy::check_large_total(&device).unwrap();
     }
-}
-
-#[test]
-fn outputs_of_different_sizes() {
-    let sizes = [0, 1, 2, 33, 96, 131];
-    devices().iter().for_each(|device| together::check(device, &sizes).unwrap());
-}
-
-#[test]
-fn slots_beside_large_elements() {
-    devices().iter().for_each(|device| together::check_large(device, 70).unwrap());
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use td_kernel::__private::Axis;
 use td_kernel::{Device, ErrorKind, SliceMut};
 use td_kernel_geometry::{Root, Shape, Space};
-use td_kernel_tests::covering::{chosen, covering, part, turns, with_turns};
-use td_kernel_tests::{Choice, chunks, every, variants};
+use td_kernel_tests::covering::{chosen, part, turns, with_turns};
+use td_kernel_tests::{Choice, every};
 
-use super::{IS_GPU, each, simt};
+use super::{each, simt};
 
 /// Every map with every root, space and grid, in blocks of every size.
 #[test]
@@ -29,31 +29,6 @@ fn visits_each_pair_once(device: &Device, choices: &[Choice], sizes: &[usize]) {
     let chosen = chosen(&all, |(choice, turn)| choice.properties_with(&turn.to_string()));
     each(&chosen, |(choice, turn)| {
         every::check(device, choice, &part(sizes, 2, *turn)).unwrap();
-    });
-}
-
-#[test]
-fn variants_agree() {
-    variants::check(&simt(), &[0, 1, 2, 33, 131, 259]).unwrap();
-}
-
-/// The sizes alternate between the cuts.
-#[test]
-fn chunks_equal_one_launch() {
-    let device = simt();
-    let most = if IS_GPU { 1 } else { 2 };
-    each(&chunks::few(), |(choice, turn)| chunks::check(&device, choice, *turn, most).unwrap());
-}
-
-/// The check that a GPU makes at large n, here at a small n for each sweep.
-#[test]
-fn chunks_compared_on_the_device() {
-    let device = simt();
-    let choices = covering(&chunks::choices(), |choice| vec![choice.sweep.name()]);
-    let choices: Vec<_> = choices.into_iter().enumerate().collect();
-    each(&choices, |(turn, choice)| {
-        let n = 300 + turn;
-        chunks::check_large(&device, choice, n, &chunks::random_cuts(n, 2, *turn as u64)).unwrap();
     });
 }
 

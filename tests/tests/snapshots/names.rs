@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::{
-    Choice, NoFiles, every, folds, outputs, rectangle, source, sources, tokens, variants,
+    Choice, NoFiles, catalogue, every, folds, rectangle, source, sources, tokens, variants,
 };
 
 /// The source file with the names of variables.
@@ -101,9 +101,9 @@ fn texts() -> Vec<(String, String)> {
     }
     let defaults =
         [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
-    let cases = outputs::cases();
-    let of_outputs = cases.iter().map(|(case, text)| &case.sources[*text]);
-    for text in defaults.into_iter().flatten().chain(of_outputs) {
+    let of_types = catalogue::of_types();
+    let of_types = of_types.iter().flat_map(|entry| entry.sources);
+    for text in defaults.into_iter().flatten().chain(of_types) {
         texts.push(("default keys".to_owned(), (*text).to_owned()));
     }
     texts

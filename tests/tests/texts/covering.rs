@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use td_kernel_tests::Choice;
 use td_kernel_tests::covering::{EVERY, chosen, covering, in_turn, part, with_turns};
-use td_kernel_tests::{Choice, chunks, rectangle, results};
 
 /// All properties, by far fewer choices, in their order.
 fn check<T: Clone + PartialEq>(what: &str, all: &[T], properties: impl Fn(&T) -> Vec<String>) {
@@ -26,20 +26,15 @@ fn covering_has_every_property() {
     let both: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     check("both", &both, Choice::properties);
     check("texts", &both, Choice::properties_of_text);
-    check("chunks", &chunks::able(), Choice::properties);
 }
 
-/// This also holds for choices combined with others: sizes, kernels, slots.
+/// This also holds for choices combined with sizes.
 #[test]
 fn covering_has_every_combination() {
     let halves = |choices: &[Choice]| with_turns(choices, 0..2);
     let properties = |(choice, turn): &(Choice, usize)| choice.properties_with(&turn.to_string());
     check("blocks with sizes", &halves(&Choice::all()), properties);
     check("tiles with sizes", &halves(&Choice::tiles()), properties);
-    check("results of elements", &halves(&results::choices()), results::properties);
-    let rectangles = with_turns(&rectangle::Choice::all(), 0..2);
-    check("rectangles", &rectangles, |(choice, turn)| choice.properties_with(&turn.to_string()));
-    check("chunks with slots and sizes", &chunks::with_turns_of_all(), chunks::properties);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 
 use rayon::ThreadPoolBuilder;
 use td_kernel::{Device, Result, td_kernel};
-use td_kernel_tests::results::exact_bits;
+
+use crate::small::exactly::bits_of;
 
 #[td_kernel]
 unsafe fn of_each(
@@ -62,10 +63,10 @@ fn contended_sums_lose_nothing() -> Result<()> {
 #[test]
 fn deterministic_sums_ignore_thread_count() -> Result<()> {
     let device = Device::cpu()?;
-    let expected = exact_bits(&device, 600)?;
+    let expected = bits_of(&device, 600)?;
     for threads in 1..=4 {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| exact_bits(&device, 600))? == expected, "{threads}");
+        assert!(pool.install(|| bits_of(&device, 600))? == expected, "{threads}");
     }
     Ok(())
 }
