@@ -1,7 +1,7 @@
 //! Which outputs and sets go with which ways of visiting pairs and of launching. It is computed: a kind of parameter needs something,
 //! and a way gives it or not. What refuses a parameter asks here, and the table of the documentation is made from it.
 
-/// The text of the first pattern that something matches, each on a line of its own. Returns `None` from the function otherwise.
+/// The text of the first pattern that something matches. Returns `None` from the function otherwise.
 macro_rules! texts {
     ($of:expr, $($pattern:pat $(if $guard:expr)? => $text:literal,)*) => {
         match $of {
@@ -86,13 +86,13 @@ pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
     refused(refusing, visit)
 }
 
-/// Why a parameter does not go with a way of visiting all pairs, for each pair that [`lack`] finds.
+/// Why a parameter does not go with a way of visiting all pairs, for each need that [`lack`] finds.
 fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let text = texts! {
         (need, visit),
         (Searches, Visit::Rounds) => "a kernel can have only one `Nearest`: write a kernel for each `Nearest`",
         (_, Visit::Rounds) => "a kernel with a `Nearest` visits some pairs several times, so other outputs would be wrong: write a separate kernel for this output",
-        (_, Visit::Elements) => "a kernel with a `Reduce` may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output",
+        (_, Visit::Elements) => "a kernel with a `Reduce` of elements may evaluate a pair twice, once for each of its elements, so other outputs would be wrong: write a separate kernel for this output",
         (_, Visit::RowStates) => "a thread has all pairs of a row or of a column, and `{name}` is for columns beside a `Reduce` of rows: write a separate kernel for this output",
         (_, Visit::Rows) => "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output",
         (_, Visit::Arrays) => "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output",
@@ -102,14 +102,14 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         (Joins, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`",
         (Every, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`",
         (Members, Visit::Products) => "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`",
-        (Members, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is for one set: remove it, or write `&[T]` and launch the kernel for each set",
+        (Members, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is for one set or two: remove it, or write `&[T]` and launch the kernel for each set",
         (Square, Visit::Sets | Visit::FeatureSets) => "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set",
         (Owner, Visit::Bounds) => "sums of arrays, like `{name}`, do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers",
         (Owner, Visit::Sets | Visit::FeatureSets) => "sums of arrays, like `{name}`, do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set",
         (Searches, Visit::FeatureSets) => "a `Nearest` within sets is for elements without features: write the elements as `&Sets<T>`, of a struct or of an array like `[f32; 8]`, or launch the kernel for each set",
         (Repeats, Visit::Boxes) => "the body `lower_bound` does not work with `{name}`, whose blocks are launched one after another: write `{name}: &mut Sums<[f32; 16]>` and arrays of 16 numbers, or remove `lower_bound`",
         (Results, Visit::Mirror) => "the sweep `mirror` does not support results of elements, because its threads do not keep an element: remove `sweep`, or write `sweep = \"classic\"`",
-        (Results, Visit::Tiles) => "results of elements share tiles with slots if these are no `Square`, a tile has 32, 64, 128 or 256 elements, the results of a column take at most 32 bytes and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each",
+        (Results, Visit::Tiles) => "results of elements share tiles with slots only if the slots are `Packed` or `Matrix`, a tile has 32, 64, 128 or 256 elements, a result has at most four numbers, the results of a column take at most 32 bytes, and sums are not `deterministic`: remove `tile` or `sweep`, or write a kernel for each",
         (ColumnResults, Visit::Columns) => "all threads of the sweep `columns` have the same column at a time, so no thread can keep its results: write `sweep = \"rotate\"`",
         (Slots, Visit::Columns | Visit::Rotate) => "neighbouring threads of {visit} would write to slots that are far apart: write `sweep = \"rows\"`, or use a sum or a list instead",
         (Packed, Visit::SquareRows) => "the rows of packed slots and of a square start at different offsets: write `sweep = \"mirror\"`, or keep one of the two",

@@ -137,6 +137,9 @@ fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         EXTREMES.contains(&each.kind) || (each.kind.is_of_set() && each.kind.has_partner())
     };
     let has_extremes = kernel.parameters.iter().any(names_pair);
+    // An extreme of a set takes its pair as an argument.
+    let passes_pair =
+        kernel.parameters.iter().any(|each| each.kind.is_of_set() && each.kind.has_partner());
     // Whether a pair's indices are used: by the body, by a result's partner, to recognise a pair (i, i), or by an extreme.
     let uses_of = |body: &Body, has_own_sums: bool, has_extremes: bool| {
         let is_used = has_own_sums || has_extremes;
@@ -159,7 +162,7 @@ fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         uses => uses_of(first, has_own_sums, has_extremes),
         // The same in interior tiles, which have no pair (i, i); and for a pair that is only marked.
         interior_uses => uses_of(first, false, has_extremes),
-        marked_uses => uses_of(first, has_own_sums, false),
+        marked_uses => uses_of(first, has_own_sums, passes_pair),
         is_short => input.quick().map_or_else(|| kernel.has_short_bodies(), is_short),
         // A function that is not inlined would get states and arrays of sums in memory instead of registers.
         is_large => kernel.has_large_body() && kernel.joins().next().is_none() && !kernel.parameters.iter().any(Parameter::is_wide_sum),

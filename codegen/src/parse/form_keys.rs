@@ -11,7 +11,7 @@ pub(super) fn check(keys: &Keys, form: Form, errors: &mut Errors) {
     let (of, why, has_sweep) = match (form.members, form.outputs, form.shape) {
         (Members::Many, ..) => ("over `Sets`", "which visits the pairs of all sets", true),
         (_, Outputs::States, _) => {
-            ("with a `Reduce`", "in which a block has all pairs of its elements", true)
+            ("with a `Reduce` of elements", "in which a block has all pairs of its elements", true)
         }
         (_, Outputs::Nearest, _) => (
             "with a `Nearest`",

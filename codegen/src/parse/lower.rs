@@ -24,8 +24,9 @@ pub(super) fn check(deterministic: Option<Span>, signature: &Signature, errors: 
     {
         errors.span(near.name.span(), "the body `lower_bound` is a float that is compared with the pushed values: write `Nearest<f32, K>`, or remove `lower_bound`");
     }
-    if let (Some(key), Some(message)) =
-        (deterministic, support::first(&signature.parameters, Visit::ExactBounds))
+    if near.is_none()
+        && let (Some(key), Some(message)) =
+            (deterministic, support::first(&signature.parameters, Visit::ExactBounds))
     {
         errors.span(key, message);
     }

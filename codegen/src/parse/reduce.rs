@@ -1,4 +1,4 @@
-//! The requirements of `Reduce`: the function `join`, and for states of elements no other kind of output.
+//! The requirements of `Reduce`: the function `join`, and outputs that go with states of elements.
 
 use super::{Keys, Signature};
 use crate::errors::Errors;

@@ -36,6 +36,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
 pub(crate) const fn over_list(way: Visit, is_kept: bool) -> Option<&'static str> {
     Some(texts! {
         way,
+        Visit::Ranges if is_kept => "the pairs of a list may be in any row: call one of `rows` and `keep`",
         Visit::Ranges => "the pairs of a list may be in any row: launch it over a part of the list instead",
         Visit::Values => "each device visits some of the entries of a list: launch it on one device",
         Visit::Processes => "a list has the pairs of one process: launch it on the devices of this process",

@@ -46,7 +46,7 @@ needs! {
 /// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
 macro_rules! visits {
     ($($(#[$doc:meta])* $name:ident = $heading:literal [$($need:ident),*],)*) => {
-        /// A way of visiting pairs, an output or a key that decides it (from `Rounds` on), or a way of launching (`List` to `Reports`).
+        /// A way of visiting pairs, or a way of launching (`List` to `Reports`). From `Rounds` on, an output or a key decides it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Visit {
             $($(#[$doc])* $name,)*
@@ -92,7 +92,7 @@ visits! {
     Boxes = "`lower_bound` over boxes" [Joins, Every, Repeats, Members],
     Bounds = "`lower_bound` over features" [Joins, Every, Owner, Members],
     Products = "`#[dot]`" [Joins, Members],
-    /// The same, of which the body `quick` leaves some to the other bodies.
+    /// Products, of which the body `quick` leaves some pairs to the other bodies.
     Quick = "the body `quick`" [Counts],
     Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches],
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
@@ -115,5 +115,5 @@ visits! {
     Threads = "`space = \"thread\"` without `diagonal`" [Square],
     ExactWalk = "`deterministic` with the map `walk` or `auto`" [Groups],
     ExactBounds = "`deterministic` with `Features` and a `lower_bound`" [Groups],
-    ExactStates = "`deterministic` with a `Reduce` of elements" [Groups],
+    ExactStates = "`deterministic` with a `Reduce` of rows or columns" [Groups],
 }

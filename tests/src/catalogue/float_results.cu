@@ -4,7 +4,7 @@ total += d;
 wide += product;
 most.offer(product);
 least.offer((double)p.i.x - p.j.x);
-bins.add(bins.linear(d, -6, 5));
+bins.add(d + 6);
 weights.add(d, p.j.x);
 force.i += make_float2(d, 1);
 force.j -= make_float2(d, product);

@@ -99,6 +99,13 @@ impl Run {
         }
     }
 
+    /// Whether it is over all pairs of many elements.
+    pub fn is_large(&self) -> bool {
+        let is_all = self.rows.is_none() && self.list.is_none();
+        let most = [false, true].map(|end| self.sizes.counts(end).into_iter().sum::<usize>());
+        is_all && self.numbers == Numbers::Small && most[0].min(most[1]) > 200
+    }
+
     /// The kernel with this choice.
     fn chosen(&self, kernel: Kernel) -> Result<Kernel> {
         let kernel = self.variant.map_or(kernel.clone(), |variant| kernel.pin(variant));
@@ -150,6 +157,8 @@ pub struct Entry {
     pub keys: &'static str,
     /// Its function.
     pub item: &'static str,
+    /// The marker and the type of each parameter.
+    pub parameters: &'static [[&'static str; 2]],
     /// Whether it visits the pairs (i, i).
     pub diagonal: bool,
     /// What its pairs are of.
@@ -219,11 +228,11 @@ impl Entry {
             oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
         }
         let wanted: Vec<_> = expected
-            .iter()
+            .iter_mut()
             .map(|(_, each)| {
                 let is_exact = run.numbers == Numbers::Small;
                 let errors = if is_exact { Vec::new() } else { each.errors() };
-                (each.clone().rows(), errors)
+                (each.take_rows(), errors)
             })
             .collect();
         for variant in variants {
@@ -458,6 +467,7 @@ macro_rules! entries {
             Entry {
                 name: stringify!($name),
                 keys: stringify!($($($key)*)?),
+                parameters: &[$([stringify!($($axis)?), stringify!($type)]),*],
                 item: concat!(
                     "unsafe fn ", stringify!($name), "(",
                     $($("#[", stringify!($axis), "]",)? stringify!($parameter: $type), ",",)*

@@ -2,6 +2,7 @@
 //! numbers. Sums are in double precision: exact if elements are small integers, or else with a bound of a kernel's error.
 
 use std::cmp::Ordering;
+use std::mem;
 use std::ops::Range;
 
 /// The sizes of what a kernel visits.
@@ -137,7 +138,7 @@ pub(crate) enum Expected {
 }
 
 impl Expected {
-    /// How far each number of [`rows`](Expected::rows) may be from a kernel's; nothing if it is exact.
+    /// How far each number of [`take_rows`](Expected::take_rows) may be from a kernel's; nothing if it is exact.
     pub(crate) fn errors(&self) -> Vec<Vec<f64>> {
         match self {
             Expected::Total(total) => vec![vec![total.error()]],
@@ -150,37 +151,40 @@ impl Expected {
     }
 
     /// The results, as an output's rows. A list is in order.
-    pub(crate) fn rows(self) -> Vec<Vec<f64>> {
+    /// They are taken out, but for a list, whose length a launch needs.
+    pub(crate) fn take_rows(&mut self) -> Vec<Vec<f64>> {
         match self {
-            Expected::Slots { values, .. } | Expected::Square { values, .. } => values,
+            Expected::Slots { values, .. } | Expected::Square { values, .. } => mem::take(values),
             Expected::Total(total) => vec![vec![total.sum]],
-            Expected::Extreme { best, .. } => vec![best.unwrap_or_default()],
-            Expected::List(mut pairs) => {
-                pairs.sort_by(|a, b| in_order(a, b));
-                pairs
+            Expected::Extreme { best, .. } => vec![best.take().unwrap_or_default()],
+            Expected::List(pairs) => {
+                pairs.sort_unstable_by(|a, b| in_order(a, b));
+                pairs.clone()
             }
-            Expected::Bins(bins) => bins.into_iter().map(|bin| vec![bin.sum]).collect(),
+            Expected::Bins(bins) => bins.iter().map(|bin| vec![bin.sum]).collect(),
             Expected::Sums { rows, .. } => {
-                rows.into_iter().map(|row| row.into_iter().map(|sum| sum.sum).collect()).collect()
+                rows.iter().map(|row| row.iter().map(|sum| sum.sum).collect()).collect()
             }
-            Expected::Extrema { rows, .. } => rows,
+            Expected::Extrema { rows, .. } => mem::take(rows),
             Expected::Nearest { k, rows } => {
-                let nearest = |mut row: Vec<[f64; 2]>| {
-                    row.sort_by(|a, b| a.partial_cmp(b).expect("NaN is not offered"));
-                    // A second launch finds the same.
-                    row.dedup();
-                    row.into_iter().take(k).flatten().collect()
-                };
-                rows.into_iter().map(nearest).collect()
+                rows.iter_mut().for_each(|row| keep_nearest(row, *k));
+                rows.iter().map(|row| row.iter().flatten().copied().collect()).collect()
             }
         }
     }
 }
 
+/// Keeps the k nearest of a row. A second launch finds the same.
+fn keep_nearest(row: &mut Vec<[f64; 2]>, k: usize) {
+    row.sort_unstable_by(|a, b| a.partial_cmp(b).expect("NaN is not offered"));
+    row.dedup();
+    row.truncate(k);
+}
+
 /// The order of lists: by all numbers, of which NaN is the last.
 pub(crate) fn in_order(a: &[f64], b: &[f64]) -> Ordering {
-    let each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
-    each.fold(Ordering::Equal, Ordering::then)
+    let mut each = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+    each.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 /// The body's view of a pair.
@@ -350,10 +354,14 @@ impl Body<'_> {
                     }
                 }
             }
-            Expected::Nearest { rows, .. } => {
+            Expected::Nearest { k, rows } => {
                 for (element, other, first) in ends {
+                    let row = &mut rows[first + element];
                     if !numbers[0].is_nan() {
-                        rows[first + element].push([numbers[0], other as f64]);
+                        row.push([numbers[0], other as f64]);
+                    }
+                    if row.len() > 2 * *k + 64 {
+                        keep_nearest(row, *k);
                     }
                 }
             }

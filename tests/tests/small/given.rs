@@ -131,11 +131,14 @@ fn check_errors(device: &Device) -> Result<()> {
     let launched =
         kernel.pairs(&list).rows(1..2).launch(&p, &weights, &mut values, &mut device.zeroed(1)?);
     let message = message_of(launched);
-    assert!(message.contains("call one of `rows` and `pairs`"), "{message}");
+    assert!(
+        message.contains("launched for a range of rows, because the pairs of a list"),
+        "{message}"
+    );
     // What launches over a list need is compiled before. There is no report of it.
     kernel.pairs(&list).prepare(5)?;
     let message = message_of(kernel.pairs(&list).report(5).map(drop));
-    assert!(message.contains("with given pairs it cannot be reported"), "{message}");
+    assert!(message.contains("cannot be reported, because a launch over a list"), "{message}");
     // The most elements.
     let (kernel, mut total) = (rows::load(device)?, device.sum()?);
     let most = u32::MAX as usize - 255;

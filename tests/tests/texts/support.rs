@@ -5,6 +5,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;
 use td_kernel_tests::NoFiles;
+use td_kernel_tests::catalogue::{self, Entry};
 use td_kernel_tests::parallel::CheckEach;
 
 /// A name in the table, its parameters, and its statements.
@@ -44,7 +45,8 @@ const OUTPUTS: &[Part] = &[
     ("`Nearest<T, K>`", "#[column] o: &mut Nearest<f32, 3>", "o.push(1);"),
 ];
 
-/// States of columns, which are also those of elements.
+/// States of rows and of columns, which are also those of elements.
+const OF_ROWS: &str = "`Reduce` of rows";
 const OF_COLUMNS: &str = "`Reduce` of columns";
 
 /// The ways of launching any kernel.
@@ -239,9 +241,58 @@ fn table_is_what_the_generator_does() {
             _ => false,
         };
         assert_eq!(is_without, is_refused, "{names:?}: {item}");
+        let is_launch = LAUNCHES.contains(&visit.0) || visit.0 == KEEP;
+        let is_run = is_launch || catalogue::all().iter().any(|entry| has(entry, visit, output));
+        assert!(is_run, "no kernel of the catalogue has {names:?}, so no test runs this");
         None
     });
     compare(refused.into_iter().flatten());
+}
+
+/// Whether a kernel has a way of visiting and an output beside what that way is.
+fn has(entry: &Entry, (visit, of_visit, _): Part, (output, ..): Part) -> bool {
+    let outputs = entry.parameters.iter().map(|[marker, ty]| label(marker, ty));
+    let outputs: Vec<_> = outputs.collect();
+    let count = |name: &str| outputs.iter().filter(|each| *each == name).count();
+    let has_type = |name: &str| entry.parameters.iter().any(|[_, ty]| ty.starts_with(name));
+    let has_rows = count(OF_ROWS) + count(OF_COLUMNS) > 0;
+    let is_visited = match visit {
+        "`Sets`" => has_type("&Sets"),
+        "`FeatureSets`" => has_type("&FeatureSets"),
+        "`lower_bound` over boxes" => entry.has_bound && !has_type("&Features"),
+        "`lower_bound` over features" => entry.has_bound && has_type("&Features"),
+        "`#[dot]`" => entry.item.contains("#[dot]"),
+        "the body `quick`" => entry.item.contains("let quick"),
+        "beside `Reduce` of rows or columns" => has_rows,
+        "beside `Reduce` of rows" => count(OF_ROWS) > 0,
+        _ => outputs.iter().any(|each| {
+            visit == format!("beside {}", each.replace("<T, K>", "").replace("<T>", ""))
+        }),
+    };
+    let own = of_visit.rsplit(", ").next().and_then(|own| own.split_once(": "));
+    let own = own.map_or(String::new(), |(name, ty)| {
+        label(name.split([']', '[']).nth(1).unwrap_or_default(), ty)
+    });
+    is_visited && count(output) > usize::from(own == output)
+}
+
+/// The name in the table of an output with this marker and type.
+fn label(marker: &str, ty: &str) -> String {
+    let ty = ty.replace(char::is_whitespace, "");
+    let Some(kind) = ty.strip_prefix("&mut") else { return ty };
+    let name = kind.split('<').next().unwrap_or_default();
+    let length = kind.rsplit(';').next().and_then(|rest| rest.split(']').next()?.parse().ok());
+    match (name, marker) {
+        ("Reduce", "") => "`Reduce` of all pairs".to_owned(),
+        ("Reduce", "each") => "`Reduce` of elements".to_owned(),
+        ("Reduce", "row") => OF_ROWS.to_owned(),
+        ("Reduce", _) => OF_COLUMNS.to_owned(),
+        ("Nearest", _) => "`Nearest<T, K>`".to_owned(),
+        ("Sums", _) if length > Some(4) => "`Sums` of more than four numbers".to_owned(),
+        _ if kind.starts_with('[') => "`&mut [T]`".to_owned(),
+        _ if kind.contains('<') => format!("`{name}<T>`"),
+        _ => format!("`{name}`"),
+    }
 }
 
 /// Compares the refused combinations' messages with the snapshot beside those of other mistakes.

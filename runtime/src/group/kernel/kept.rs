@@ -65,9 +65,12 @@ impl Kernel {
 
     /// An error if there is a reason why it cannot do `what`.
     pub(crate) fn expect(&self, what: &str, why: Option<&str>) -> Result<()> {
-        let Some(why) = why else { return Ok(()) };
+        why.map_or(Ok(()), |why| Err(self.cannot(what, why)))
+    }
+
+    fn cannot(&self, what: &str, why: &str) -> Error {
         let problem = format!("it cannot {what}, because {why}");
-        Err(Error::arguments(problem).of_kernel(self.info.name))
+        Error::arguments(problem).of_kernel(self.info.name)
     }
 
     /// What lists pairs. An error if the kernel's lower bound does not support it, or if its devices differ.
@@ -76,8 +79,7 @@ impl Kernel {
             Some(why) if self.loops().is_none() && !self.can_share(&list.variant) => Err(why),
             _ => Ok(list),
         });
-        self.expect("keep a list", list.err())?;
-        list.map_err(Error::arguments)
+        list.map_err(|why| self.cannot("keep a list", why))
     }
 
     /// The plans that list near pairs.
