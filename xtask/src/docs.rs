@@ -8,11 +8,12 @@ use td_kernel_geometry::{MAPS, Map, RECTANGLE, SWEEPS, Shape, Space, largest};
 use xshell::Shell;
 
 /// The files with tables.
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "docs/maps.md",
     "geometry/src/lib.rs",
     "runtime/docs/maps.md",
     "runtime/docs/parameters.md",
+    "guide/src/parameters.md",
     "runtime/src/group/kernel/generated.rs",
 ];
 const BEGIN: &str = "<!-- docs: ";

@@ -1,12 +1,12 @@
 //! The ways of visiting pairs and of launching, and what a parameter may need of them.
 
-/// The enum of what a parameter may need, which a way of visiting or of launching gives unless it lacks it, and what a way does that
-/// lacks it.
+/// The enum of what a parameter may need of a way of visiting or of launching, and for each what the table says of a way that lacks
+/// it.
 macro_rules! needs {
-    ($($name:ident = $reason:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident = $reason:literal,)*) => {
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub(super) enum Need {
-            $(#[doc = $reason] $name,)*
+            $($(#[$doc])* $name,)*
         }
 
         impl Need {
@@ -21,25 +21,45 @@ macro_rules! needs {
 }
 
 needs! {
+    /// The threads of a block meet to join states.
     Joins = "the threads of a block do not meet to join states",
+    /// Every pair is evaluated.
     Every = "pairs are skipped, so their slots would have no value",
+    /// No pair is evaluated twice.
     Once = "some pairs are visited several times",
+    /// All pairs of one set are visited in one launch.
     Square = "the slots of a square are those of all pairs of one set",
+    /// A thread keeps an element for many pairs.
     Owner = "no thread keeps an element for its pairs",
+    /// Rounds look for the nearest elements.
     Searches = "there is no search for neighbours",
+    /// A column meets all rows.
     AllRows = "what a column has is from all rows",
+    /// A block has memory and registers beside those of states.
     Places = "there is no place for slots, counters and other results of elements",
+    /// The pairs are visited once for each block of arrays.
     Repeats = "arrays need launches of their own, one for each of their blocks",
+    /// The pairs are those within many sets.
     Members = "the pairs are those of one set or two",
+    /// There is one memory, to which all pairs write.
     Memory = "each device would write to a copy of its own",
+    /// Terms are added in an order that does not depend on a list.
     Order = "an exact sum of floats would follow the order of the list",
+    /// What a body has added stays.
     Counts = "what a body adds to a histogram cannot be taken back",
+    /// A thread keeps an element for its result.
     Results = "no thread keeps an element for its result",
+    /// A thread keeps a column for its result.
     ColumnResults = "all threads have the same column at a time: results of rows alone work",
+    /// Neighbouring threads write neighbouring slots.
     Slots = "neighbouring threads would write to slots that are far apart",
+    /// Rows of packed slots are written as they are aligned.
     Packed = "rows of packed slots and of a square start at different offsets",
+    /// A pair adds once.
     Totals = "each pair is evaluated twice",
+    /// Floats are added in the same groups on every GPU.
     Groups = "floats are added in any order, or in groups that depend on the GPU",
+    /// Both elements of a pair get something in one evaluation.
     Both = "a pair is evaluated twice, once for each of its elements",
 }
 

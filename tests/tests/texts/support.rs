@@ -106,6 +106,23 @@ const VISITS: &[Part] = &[
     ),
 ];
 
+/// Keys: a part of their name in the table, the keys, a parameter that they need, and its statement.
+const KEYS: &[[&str; 4]] = &[
+    ["lists by element", "", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
+    ["the sweep `mirror`", "sweep = \"mirror\"", ", z: &mut Square<f32>", "z = 1;"],
+    ["the sweep `rows` of", "sweep = \"rows\"", ", z: &mut Square<f32>", "z = 1;"],
+    ["the sweep `columns`", "sweep = \"columns\"", "", ""],
+    ["the sweep `rotate`", "sweep = \"rotate\"", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
+    ["tiles of slots", "tile = 96", ", z: &mut Packed<f32>", "z = 1;"],
+    ["`space = \"thread\"` without", "space = \"thread\"", "", ""],
+    [
+        "`deterministic` with the map",
+        "deterministic = true, map = \"walk\"",
+        ", z: &mut Histogram<f32>",
+        "z.add(0, 1.0f);",
+    ],
+];
+
 /// A kernel with a way of visiting and an output.
 fn kernel(
     (visit, of_visit, use_of_visit): Part,
@@ -241,12 +258,56 @@ fn table_is_what_the_generator_does() {
             _ => false,
         };
         assert_eq!(is_without, is_refused, "{names:?}: {item}");
-        let is_launch = LAUNCHES.contains(&visit.0) || visit.0 == KEEP;
-        let is_run = is_launch || catalogue::all().iter().any(|entry| has(entry, visit, output));
+        if LAUNCHES.contains(&visit.0) {
+            let td_kernel_codegen::Refused { rows, devices, divided, tuning, .. } = refused;
+            let why = match names[0] {
+                "ranges of rows" => rows,
+                "several devices or processes" => devices,
+                "one launch of one set or two" => divided,
+                "`tune`" => tuning,
+                _ => &None,
+            };
+            return why.as_ref().map(|why| (names, vec![format!("    {why}\n")]));
+        }
+        let is_run =
+            visit.0 == KEEP || catalogue::all().iter().any(|entry| has(entry, visit, output));
         assert!(is_run, "no kernel of the catalogue has {names:?}, so no test runs this");
         None
     });
-    compare(refused.into_iter().flatten());
+    let of_lists =
+        (["launches over lists", "kept ones too"], reasons(td_kernel_codegen::over_lists()));
+    compare(refused.into_iter().flatten().chain([of_lists]));
+}
+
+/// Each of these keys with each output: it is refused if the table says so. What else is refused has a search, arrays or states, which
+/// have ways of their own.
+#[test]
+fn keys_are_refused_by_the_table() {
+    let rows = td_kernel_codegen::support();
+    for [key, keys, parameter, statement] in KEYS {
+        assert!(rows.iter().any(|row| row[0].contains(key)), "the table has no {key}");
+        for (output, of_output, use_of_output) in OUTPUTS {
+            let is_of_pairs = !of_output.contains("#[column]") && !of_output.contains("Matrix");
+            let has_own = ["Nearest", "Arrays", "Reduce"].iter().any(|own| of_output.contains(own));
+            if !is_of_pairs || has_own || of_output.contains("Sets<") {
+                continue;
+            }
+            let is_listed = rows.iter().any(|row| row[0].contains(key) && row[1].contains(output));
+            let parameters = format!("#[each] p: &[f32]{parameter}, {of_output}");
+            let item = format!(
+                "unsafe fn f({parameters}) {{ r#\"if (p.i < p.j) return; {statement} {use_of_output}\"# }}"
+            );
+            let (attribute, text) = (keys.parse().unwrap(), item.parse().unwrap());
+            let is_refused = match *key {
+                // Launches of the others visit the list in its order.
+                "lists by element" => {
+                    td_kernel_codegen::pairs_sources(attribute, text, &NoFiles).unwrap().len() < 3
+                }
+                _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
+            };
+            assert_eq!(is_refused, is_listed, "{keys}: {item}");
+        }
+    }
 }
 
 /// Whether a kernel has a way of visiting and an output beside what that way is.
@@ -307,6 +368,16 @@ fn compare(refused: impl Iterator<Item = ([&'static str; 2], Vec<String>)>) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../../ui-tests/messages" }, {
         insta::assert_snapshot!("support", shown);
     });
+}
+
+/// The texts of tokens, each on a line.
+fn reasons(tokens: TokenStream) -> Vec<String> {
+    let of_token = |token| match token {
+        TokenTree::Group(group) => reasons(group.stream()),
+        TokenTree::Literal(text) => vec![format!("    {}\n", text.to_string().trim_matches('"'))],
+        _ => Vec::new(),
+    };
+    tokens.into_iter().flat_map(of_token).collect()
 }
 
 /// The messages of an error, each on a line.

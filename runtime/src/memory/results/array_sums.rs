@@ -38,7 +38,7 @@ use crate::{HostMatrix, Result, SumElement, SumScalar, Target, host};
 ///
 /// Bodies add whole arrays: `x += weight * v`, `x -= …` and `x += v`, or `x.i` and `x.j` with `#[each]`. A launch visits the pairs
 /// once for each 16 numbers of the arrays, and so evaluates each weight W / 16 times. The last numbers are padded to 4, 8 or 16,
-/// and the first launch compiles the kernel for them. So few [other outputs](crate#parameters) go with it. If a kernel needs the
+/// and the first launch compiles the kernel for them. So no [other outputs](crate#parameters) go with it. If a kernel needs the
 /// sum of the weights too, as attention does, add a column of ones.
 ///
 /// Errors, `diagonal` and `deterministic` are as for [`Sums`].
