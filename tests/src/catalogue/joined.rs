@@ -1,6 +1,6 @@
 //! States that a function joins and sums of arrays: of both sets, over features and products, in other tiles and maps.
 
-use td_kernel::{ArraySums, Arrays, Features, Minima, Pairs, Reduce, Square, Sum, Sums};
+use td_kernel::{ArraySums, Arrays, Features, Max, Min, Minima, Pairs, Reduce, Square, Sum, Sums};
 
 use super::value::Count;
 use super::{dot, dot_of_two, entries};
@@ -40,6 +40,23 @@ entries! {
         o.put_row("own", [1.0, q[2], o.i as f64]);
         o.put_col("own", [1.0, p[0], o.j as f64]);
         o.put_row("rows", [1.0, q[1], o.j as f64]);
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn two_states_of_rows(
+        #[row] a: &[i32], #[column] b: &[i32], #[row] own: &mut Reduce<Count>, #[row] second: &mut Reduce<Count>, far: &mut Max<i32>,
+        near: &mut Min<i32>,
+    ) {
+        r#" own.join({1, {b, j}}); if (a < b) second.join({1, {a, j}}); far.offer(a - b); near.offer(a + b); "#
+    }
+    |o| {
+        let (a, b) = (o.row("a"), o.col("b"));
+        o.put_row("own", [1.0, b, o.j as f64]);
+        if a < b {
+            o.put_row("second", [1.0, a, o.j as f64]);
+        }
+        o.put("far", a - b);
+        o.put("near", a + b);
     };
 
     #[td_kernel(prelude = include_str!("join.cuh"))]

@@ -5,7 +5,7 @@ use td_kernel::{
     Sums,
 };
 
-use super::entries;
+use super::{dot, entries};
 
 entries! {
     #[td_kernel]
@@ -152,6 +152,25 @@ entries! {
         o.put_row("own", d);
         o.put_col("force", [d, o.i as f64, o.set as f64]);
         o.put("least", 0.5 * d);
+    };
+
+    #[td_kernel]
+    unsafe fn counted_within(#[each] p: &Sets<i32>, seen: &mut [u32]) {
+        r#" atomicAdd(&seen[(p.i + p.j + 16) % seen_length], 1u); "#
+    }
+    |o| {
+        let sum = o.row("p") + o.col("p") + 16.0;
+        o.put("seen", [sum % 7.0, 1.0]);
+    };
+
+    #[td_kernel]
+    unsafe fn counted_features_within(#[each] p: &FeatureSets<f32>, seen: &mut [u32]; #[fold] sum: f32) {
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" atomicAdd(&seen[abs((int)sum) % seen_length], 1u); "#;
+    }
+    |o| {
+        let dot = dot(o).abs();
+        o.put("seen", [dot % 7.0, 1.0]);
     };
 
     #[td_kernel]

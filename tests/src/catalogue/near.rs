@@ -103,9 +103,9 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn filtered(#[each] p: &Features<f32>, list: &mut Pairs<f32>, count: &mut Sum<u64>; #[fold] sum: f32) {
+    unsafe fn filtered(#[each] p: &Features<f32>, list: &mut Pairs<f32>, count: &mut Sum<u64>, most: &mut Max<f32>; #[fold] sum: f32) {
         let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" if (sum >= 120) { list.push(sum); count += 1; } "#;
+        let pair = r#" if (sum >= 120) { list.push(sum); count += 1; most.offer(sum); } "#;
         let lower_bound = r#" 120 - dot_upper "#;
     }
     |o| {
@@ -113,6 +113,7 @@ entries! {
         if sum >= 120.0 {
             o.put("list", sum);
             o.put("count", 1.0);
+            o.put("most", sum);
         }
     };
 

@@ -1,7 +1,10 @@
 //! Products of features on tensor cores: every output, with the body `quick`, of bytes and halves, and nearest neighbours.
 
 use td_kernel::half::bf16;
-use td_kernel::{Features, Matrix, Max, Maxima, Minima, Nearest, Packed, Pairs, Square, Sum, Sums};
+use td_kernel::{
+    ArraySums, Arrays, Features, Matrix, Max, Maxima, Min, Minima, Nearest, Packed, Pairs, Square,
+    Sum, Sums,
+};
 
 use super::value::Member;
 use super::{dot, dot_of_two, entries};
@@ -137,6 +140,47 @@ entries! {
         o.put("count", 1.0);
         o.put("valued", dot + o.all("scale")[0]);
         o.put("counts", [(o.i % 7) as f64, 1.0]);
+    };
+
+    #[td_kernel]
+    unsafe fn quick_results(
+        #[each] p: &Features<f32>, #[each] v: &[[f32; 8]], least: &mut Min<f32>, list: &mut Pairs, #[each] low: &mut Minima<(f32, u32)>,
+        #[each] sums: &mut Sums<[f32; 8]>; #[dot] dot: f32, #[fold] sum: f32
+    ) {
+        let quick = r#"
+        if (dot <= 0)
+            return exact();
+        least.offer(dot);
+        low.offer(dot);
+        list.push();
+        sums.i += v.j;
+        "#;
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" least.offer(sum); low.offer(sum); sums.i += v.j; if (sum < -9) list.push(); "#;
+    }
+    |o| {
+        let (dot, v) = (dot(o), o.cols("v"));
+        o.put("least", dot);
+        o.put("low", dot);
+        o.put_row("sums", v);
+        if !(-9.0..=0.0).contains(&dot) {
+            o.put("list", ());
+        }
+    };
+
+    #[td_kernel]
+    unsafe fn quick_arrays(#[each] p: &Features<f32>, #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32>; #[dot] dot: f32, #[fold] sum: f32) {
+        let quick = r#" if (dot <= 0) return exact(); sums.i += v.j; "#;
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" if (sum < -9) sums.j += v.i; "#;
+    }
+    |o| {
+        let (dot, own, other) = (dot(o), o.rows("v"), o.cols("v"));
+        if dot > 0.0 {
+            o.put_row("sums", other);
+        } else if dot < -9.0 {
+            o.put_col("sums", own);
+        }
     };
 
     #[td_kernel]

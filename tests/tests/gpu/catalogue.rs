@@ -17,8 +17,8 @@ fn sizes(seed: usize, count: usize, most: usize) -> Vec<usize> {
 fn large(entry: &Entry) -> Vec<Sizes> {
     let huge = [vec![5; 1000], vec![2500], vec![7; 1000]].concat();
     match entry.domain {
-        Domain::One => vec![Sizes::One(1000), Sizes::One(3001)],
-        Domain::Two => vec![Sizes::Two(3001, 1009), Sizes::Two(1, 100_003), Sizes::Two(100_003, 1)],
+        Domain::One => vec![Sizes::One(1000), Sizes::One(2001)],
+        Domain::Two => vec![Sizes::Two(1501, 1009), Sizes::Two(1, 100_003), Sizes::Two(100_003, 1)],
         Domain::Sets => vec![Sizes::Sets(sizes(1, 20_000, 30)), Sizes::Sets(huge)],
         Domain::Rectangles => {
             let pairs = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| [a, b]);

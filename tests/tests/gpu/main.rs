@@ -113,8 +113,10 @@ fn wrong_visits(device: &Device, kernels: &[Kernel], choice: &Choice, n: usize) 
 fn visits_each_pair_once(device: &Device, kernel: &Kernel, choice: &Choice, n: usize) {
     check_visits(device, std::slice::from_ref(kernel), choice, n);
     if choice.has_ranges() {
-        let ends = [0, n * 7 / 50, n * 7 / 50 + 1, n * 31 / 50, n].map(|end| end.min(n));
-        let ranges = ends.windows(2).map(|ends| kernel.rows(ends[0]..ends[1].max(ends[0])));
+        let first = n * 7 / 50;
+        let second = (first + 1).min(n);
+        let ends = [0, first, second, second.max(n * 31 / 50), n];
+        let ranges = ends.windows(2).map(|ends| kernel.rows(ends[0]..ends[1]));
         check_visits(device, &ranges.collect::<Vec<_>>(), choice, n);
     }
 }

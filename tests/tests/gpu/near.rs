@@ -42,7 +42,13 @@ fn sets_decide() -> Result<()> {
     let sets = [&few[..], &all_touch, &few, &some_touch, &half(f32::NAN), &half(f32::INFINITY)];
     let found = near::counted(&device, Way::Usual, &sets)?;
     let several = Devices::new(vec![device; 3])?;
-    assert!(near::counted(&several, Way::Usual, &sets)? == found);
+    // Near tiles of several devices evaluate other pairs.
+    for (at, (shared, found)) in
+        near::counted(&several, Way::Usual, &sets)?.iter().zip(&found).enumerate()
+    {
+        assert!(shared.0 == found.0, "{at}");
+        assert!(at != 1 || shared.1 == found.1, "{at}");
+    }
     let pairs = (n * (n - 1) / 2) as u64;
     for (at, (balls, (degrees, evaluated))) in sets.iter().zip(found).enumerate() {
         near::check_degrees(balls, &degrees);

@@ -110,7 +110,7 @@ const VISITS: &[Part] = &[
 const KEYS: &[[&str; 4]] = &[
     ["lists by element", "", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
     ["the sweep `mirror`", "sweep = \"mirror\"", ", z: &mut Square<f32>", "z = 1;"],
-    ["the sweep `rows` of", "sweep = \"rows\"", ", z: &mut Square<f32>", "z = 1;"],
+    ["the sweep `rows`", "sweep = \"rows\"", ", z: &mut Square<f32>", "z = 1;"],
     ["the sweep `columns`", "sweep = \"columns\"", "", ""],
     ["the sweep `rotate`", "sweep = \"rotate\"", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
     ["tiles of slots", "tile = 96", ", z: &mut Packed<f32>", "z = 1;"],
@@ -176,7 +176,7 @@ fn kernel(
 
 #[test]
 fn table_is_what_the_generator_does() {
-    let rows = td_kernel_codegen::support();
+    let (rows, entries) = (td_kernel_codegen::support(), catalogue::all());
     let launches = LAUNCHES.map(|name| (name, "#[each] p: &[f32]", "if (p.i < p.j) return;"));
     let visits: Vec<_> = VISITS.iter().chain(&launches).collect();
     for ((name, ..), column) in
@@ -269,14 +269,15 @@ fn table_is_what_the_generator_does() {
             };
             return why.as_ref().map(|why| (names, vec![format!("    {why}\n")]));
         }
-        let is_run =
-            visit.0 == KEEP || catalogue::all().iter().any(|entry| has(entry, visit, output));
-        assert!(is_run, "no kernel of the catalogue has {names:?}, so no test runs this");
-        None
+        let is_run = visit.0 == KEEP || entries.iter().any(|entry| has(entry, visit, output));
+        (!is_run).then(|| (names, Vec::new()))
     });
+    let (untried, refused): (Vec<_>, Vec<_>) =
+        refused.into_iter().flatten().partition(|(_, messages)| messages.is_empty());
+    assert!(untried.is_empty(), "no kernel of the catalogue has {untried:#?}");
     let of_lists =
         (["launches over lists", "kept ones too"], reasons(td_kernel_codegen::over_lists()));
-    compare(refused.into_iter().flatten().chain([of_lists]));
+    compare(refused.into_iter().chain([of_lists]));
 }
 
 /// Each of these keys with each output: it is refused if the table says so. What else is refused has a search, arrays or states, which
@@ -334,6 +335,8 @@ fn has(entry: &Entry, (visit, of_visit, _): Part, (output, ..): Part) -> bool {
     let own = own.map_or(String::new(), |(name, ty)| {
         label(name.split([']', '[']).nth(1).unwrap_or_default(), ty)
     });
+    // Those of rows are states of elements, too.
+    let output = if output.ends_with("of elements") && has_rows { OF_ROWS } else { output };
     is_visited && count(output) > usize::from(own == output)
 }
 
