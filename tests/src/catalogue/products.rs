@@ -156,7 +156,7 @@ entries! {
         sums.i += v.j;
         "#;
         let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" least.offer(sum); low.offer(sum); sums.i += v.j; if (sum < -9) list.push(); "#;
+        let pair = r#" least.offer(sum); low.offer(sum); sums.i += v.j; if (sum > 0 || sum < -9) list.push(); "#;
     }
     |o| {
         let (dot, v) = (dot(o), o.cols("v"));
@@ -172,7 +172,7 @@ entries! {
     unsafe fn quick_arrays(#[each] p: &Features<f32>, #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32>; #[dot] dot: f32, #[fold] sum: f32) {
         let quick = r#" if (dot <= 0) return exact(); sums.i += v.j; "#;
         let feature = r#" sum += p.i * p.j; "#;
-        let pair = r#" if (sum < -9) sums.j += v.i; "#;
+        let pair = r#" if (sum > 0) sums.i += v.j; else if (sum < -9) sums.j += v.i; "#;
     }
     |o| {
         let (dot, own, other) = (dot(o), o.rows("v"), o.cols("v"));
