@@ -1,8 +1,8 @@
 //! Which outputs and sets go with which ways of visiting pairs and of launching. It is computed: a kind of parameter needs something,
 //! and a way gives it or not. What refuses a parameter asks here, and the table of the documentation is made from it.
 
-/// The text of the first pattern that something matches. Returns `None` from the function otherwise.
-macro_rules! texts {
+/// The reason at the first pattern that something matches. Returns `None` from the function otherwise.
+macro_rules! reasons {
     ($of:expr, $($pattern:pat $(if $guard:expr)? => $text:literal,)*) => {
         match $of {
             $($pattern $(if $guard)? => $text,)*
@@ -88,7 +88,7 @@ pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
 
 /// Why a parameter does not go with a way of visiting all pairs, for each need that [`lack`] finds.
 fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
-    let text = texts! {
+    let text = reasons! {
         (need, visit),
         (Searches, Visit::Rounds) => "a kernel can have only one `Nearest`: write a kernel for each `Nearest`",
         (_, Visit::Rounds) => "a kernel with a `Nearest` visits some pairs several times, so other outputs would be wrong: write a separate kernel for this output",

@@ -12,9 +12,19 @@ pub(crate) fn run(name: &str, seconds: u64, first: u64, kernel: Option<&str>) ->
     let device = match name {
         "cpu" => Device::cpu(),
         "emulator" => Device::emulator(),
-        _ => Device::cuda(0),
+        "cuda" => Device::cuda(0),
+        _ => {
+            eprintln!("error: there is no device `{name}`: write cpu, emulator or cuda");
+            return ExitCode::FAILURE;
+        }
     };
-    let device = device.unwrap_or_else(|error| panic!("{error}"));
+    let device = match device {
+        Ok(device) => device,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut entries = catalogue::all();
     entries.retain(|entry| kernel.is_none_or(|kernel| entry.name == kernel));
     if entries.is_empty() {

@@ -12,7 +12,7 @@ pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of 
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
 pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
-    let text = texts! {
+    let text = reasons! {
         (need, visit),
         (Joins, Visit::List) => "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs",
         (Square, Visit::List) => "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list",
@@ -34,7 +34,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
 
 /// Why launches over given pairs, or near pairs that they keep, do not go with another way of launching.
 pub(crate) const fn over_list(way: Visit, is_kept: bool) -> Option<&'static str> {
-    Some(texts! {
+    Some(reasons! {
         way,
         Visit::Ranges if is_kept => "the pairs of a list may be in any row: call one of `rows` and `keep`",
         Visit::Ranges => "the pairs of a list may be in any row: launch it over a part of the list instead",

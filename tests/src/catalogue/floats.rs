@@ -167,6 +167,20 @@ entries! {
         o.put("near", f64::from(s * s + t * t));
     };
 
+    // Rows of zeros, infinities and NaN have no scale on tensor cores.
+    #[td_kernel]
+    unsafe fn nearest_products_by_bound(#[each] p: &Features<f32>, #[each] near: &mut Nearest<f32, 5>; #[fold] s: f32) {
+        let feature = r#" s = fmaf(p.i, p.j, s); "#;
+        let pair = r#" near.push(-s); "#;
+        let lower_bound = r#" -dot_upper "#;
+    }
+    |o| {
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let pairs = p.iter().zip(&q);
+        let s = pairs.fold(0.0_f32, |s, (a, b)| (*a as f32).mul_add(*b as f32, s));
+        o.put("near", f64::from(-s));
+    };
+
     #[td_kernel]
     unsafe fn nearest_distances(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 6>) {
         r#" float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z; near.push(x * x + y * y + z * z); "#

@@ -2,6 +2,7 @@
 
 use td_kernel::{ArraySums, Arrays, Features, Max, Min, Minima, Pairs, Reduce, Square, Sum, Sums};
 
+use super::oracle::Body;
 use super::value::Count;
 use super::{dot, dot_of_two, entries};
 
@@ -205,32 +206,20 @@ entries! {
         let feature = r#" dot += p.i * p.j; "#;
         let pair = r#" const float w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#;
     }
-    |o| {
-        let w = dot(o) % 7.0;
-        o.put_row("sums", times(o.cols("v"), w));
-        o.put_col("sums", times(o.rows("v"), w));
-    };
+    WEIGHTED;
 
     #[td_kernel(deterministic = true, diagonal = true)]
     unsafe fn wide_and_exact_by_folds(#[each] p: &Features<f32>, #[each] v: &[[f64; 7]], #[each] sums: &mut Sums<[f64; 7]>; #[fold] dot: f32) {
         let feature = r#" dot += p.i * p.j; "#;
         let pair = r#" const double w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#;
     }
-    |o| {
-        let w = dot(o) % 7.0;
-        o.put_row("sums", times(o.cols("v"), w));
-        o.put_col("sums", times(o.rows("v"), w));
-    };
+    WEIGHTED;
 
     #[td_kernel]
     unsafe fn wide_by_products(#[each] p: &Features<f32>, #[each] v: &[[f32; 6]], #[each] sums: &mut Sums<[f32; 6]>; #[dot] dot: f32) {
         r#" const float w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#
     }
-    |o| {
-        let w = dot(o) % 7.0;
-        o.put_row("sums", times(o.cols("v"), w));
-        o.put_col("sums", times(o.rows("v"), w));
-    };
+    WEIGHTED;
 
     #[td_kernel]
     unsafe fn wide_of_both_by_products(
@@ -295,9 +284,12 @@ entries! {
         let feature = r#" dot += p.i * p.j; "#;
         let pair = r#" const float w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#;
     }
-    |o| {
-        let w = dot(o) % 7.0;
-        o.put_row("sums", times(o.cols("v"), w));
-        o.put_col("sums", times(o.rows("v"), w));
-    };
+    WEIGHTED;
 }
+
+/// The body of kernels whose sums of arrays have the product of features as weights.
+const WEIGHTED: fn(&mut Body<'_>) = |o| {
+    let w = dot(o) % 7.0;
+    o.put_row("sums", times(o.cols("v"), w));
+    o.put_col("sums", times(o.rows("v"), w));
+};

@@ -99,13 +99,6 @@ impl Run {
         }
     }
 
-    /// Whether it is over all pairs of many elements.
-    pub fn is_large(&self) -> bool {
-        let is_all = self.rows.is_none() && self.list.is_none();
-        let most = [false, true].map(|end| self.sizes.counts(end).into_iter().sum::<usize>());
-        is_all && self.numbers == Numbers::Small && most[0].min(most[1]) > 200
-    }
-
     /// The kernel with this choice.
     fn chosen(&self, kernel: Kernel) -> Result<Kernel> {
         let kernel = self.variant.map_or(kernel.clone(), |variant| kernel.pin(variant));
@@ -278,8 +271,10 @@ impl Entry {
         let Run { target, sizes, seed, numbers, variant, rows, .. } = run;
         let Run { launches, is_near, list, large, .. } = run;
         let (name, device) = (self.name, target.name());
-        let mut text =
-            format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}, {launches}");
+        let mut text = format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}");
+        if *launches > 1 {
+            let _ = write!(text, ", launched {launches} times");
+        }
         if let Some(variant) = variant {
             let _ = write!(text, ", variant {variant}");
         }

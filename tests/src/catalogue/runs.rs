@@ -4,7 +4,6 @@ use td_kernel::{Device, Devices, Result, Target};
 
 use super::random::mixed;
 use super::{Domain, Entry, Numbers, Run, Sizes};
-use crate::covering::EVERY;
 
 /// Numbers of elements: none, few, and those at the ends of tiles.
 const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
@@ -49,12 +48,6 @@ impl Entry {
                 }
             };
             let all = Run::new(device, sizes, seed as u64);
-            if n > 300 && !EVERY {
-                // Ranges, lists and shares have several tiles at fewer elements.
-                runs.extend(self.has_bound.then(|| Run { is_near: true, ..all.clone() }));
-                runs.push(all);
-                continue;
-            }
             match self.domain {
                 Domain::One | Domain::Two => {
                     let rows = [n / 3..n, 0..n / 3, n / 2..n / 2];
