@@ -29,7 +29,7 @@ mod sums;
 mod transfers;
 mod visits;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use td_kernel::__private::Axis;
 
 use td_kernel::{Device, Kernel, Result, SliceMut, td_kernel};
@@ -78,11 +78,15 @@ fn share_memory() -> RwLockReadGuard<'static, ()> {
 /// Whether `small` runs on a GPU.
 const IS_GPU: bool = true;
 
+/// The device of the tests in `small` and of the catalogue, which share what it has compiled.
+static SHARED: LazyLock<Device> = LazyLock::new(gpu);
+
 /// The device of the tests in `small`.
 fn devices() -> Vec<Device> {
-    vec![gpu()]
+    vec![SHARED.clone()]
 }
 
+/// A device that has compiled nothing.
 fn gpu() -> Device {
     Device::cuda(0).unwrap()
 }

@@ -19,12 +19,17 @@ mod rectangle;
 #[path = "../small/mod.rs"]
 mod small;
 
+use std::sync::LazyLock;
+
 use td_kernel::Device;
 
 /// Whether `small` runs on a GPU.
 const IS_GPU: bool = false;
 
-/// The CPU, which has no variants, and the emulator of a GPU.
+/// The CPU, which has no variants, and the emulator of a GPU. Tests share what they have compiled.
+static SHARED: LazyLock<[Device; 2]> =
+    LazyLock::new(|| [Device::cpu(), Device::emulator()].map(Result::unwrap));
+
 fn devices() -> Vec<Device> {
-    [Device::cpu(), Device::emulator()].into_iter().map(Result::unwrap).collect()
+    SHARED.to_vec()
 }

@@ -8,7 +8,6 @@ mod maps;
 mod messages;
 mod names;
 mod nearest;
-mod products;
 mod reduce;
 mod sets;
 mod types;
@@ -56,6 +55,11 @@ fn lacks_dp4a(architecture: u32) -> bool {
 
 /// Without a warning, and so without a spilled register; if `__dp4a` is missing, the error must name it.
 fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
+    compiles_with_spills(what, source, architectures, 0);
+}
+
+/// Without a warning other than that a thread spills at most `bytes`.
+fn compiles_with_spills(what: &str, source: &str, architectures: &[u32], bytes: u32) {
     for &architecture in architectures {
         let compiled = nvrtc::compile("every", source, OPTIONS, architecture);
         if source.contains("__dp4a") && lacks_dp4a(architecture) {
@@ -65,12 +69,22 @@ fn compiles_for(what: &str, source: &str, architectures: &[u32]) {
         }
         let compiled =
             compiled.unwrap_or_else(|error| panic!("{what}, sm_{architecture}\n{error}"));
-        assert_eq!(compiled.warnings, "", "{what}, sm_{architecture}");
+        let others = compiled.warnings.lines().filter(|line| !spills_at_most(line, bytes));
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{what}, sm_{architecture}");
         assert!(
             matches!(&compiled.code, Code::Cubin(bytes) if !bytes.is_empty()),
             "{what}, sm_{architecture}"
         );
     }
+}
+
+/// Whether this warning is about spilled registers, with at most so many bytes of stores and of loads.
+fn spills_at_most(warning: &str, bytes: u32) -> bool {
+    let Some((_, counts)) = warning.split_once("Registers are spilled") else { return false };
+    let Some((_, counts)) = counts.split_once("', ") else { return false };
+    let numbers = counts.split(' ').filter_map(|word| word.parse::<u32>().ok());
+    let numbers: Vec<_> = numbers.collect();
+    numbers.len() == 2 && numbers.iter().all(|number| *number <= bytes)
 }
 
 /// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each tile size has one of its
