@@ -5,7 +5,7 @@ use td_kernel::{Device, Devices};
 use td_kernel_tests::catalogue::{self, Domain, Entry, Run, Sizes, some};
 use td_kernel_tests::parallel::CheckEach;
 
-use crate::{SHARED, share_memory};
+use crate::SHARED;
 
 /// Sizes of sets, many of them small.
 fn sizes(seed: usize, count: usize, most: usize) -> Vec<usize> {
@@ -44,7 +44,6 @@ fn check(entry: &Entry, run: &Run) {
 
 #[test]
 fn large_sizes() {
-    let _shared = share_memory();
     catalogue::all().par_iter().check_each(|entry| {
         for (seed, sizes) in (0..).zip(large(entry)) {
             let all = Run::new(&SHARED, sizes, seed);
@@ -64,7 +63,6 @@ fn large_sizes() {
 /// Values of every type.
 #[test]
 fn outputs_of_every_type() {
-    let _shared = share_memory();
     catalogue::of_types().par_iter().check_each(|entry| {
         for n in [33, 130, 512, 1000] {
             let is_two = entry.domain == Domain::Two;
@@ -77,8 +75,10 @@ fn outputs_of_every_type() {
 /// So many elements of few pairs that two threads share each; and lists that are visited by element, with many pairs of each.
 #[test]
 fn long_lists() {
-    let _shared = share_memory();
-    catalogue::all().par_iter().filter(|entry| entry.domain == Domain::One).check_each(|entry| {
+    // `small` has the errors of the others; a square of so many elements would fill the host's memory.
+    let visits_lists = |entry: &&Entry| (entry.kernel)(&SHARED).unwrap().info().entries.is_ok();
+    let of_one_set = |entry: &&Entry| entry.domain == Domain::One;
+    catalogue::all().par_iter().filter(of_one_set).filter(visits_lists).check_each(|entry| {
         for (n, reach) in [(200_003_u32, 12), (3000, 3000)] {
             let pairs = (0..n).flat_map(|i| (i.saturating_sub(reach)..i).map(move |j| [i, j]));
             let list = pairs.filter(|[i, j]| (i * 7 + j * 3) % 5 < 2).collect();
@@ -91,7 +91,6 @@ fn long_lists() {
 /// A grid is at most 65,535 blocks high: more rows of tiles lie in pieces side by side. This many columns need no pieces.
 #[test]
 fn rectangles_higher_than_a_grid() {
-    let _shared = share_memory();
     let tiles = Sizes::Two(2 * 65_535 * 32 + 33, 2);
     for (name, sizes) in [
         ("two_sets_in_blocks", Sizes::Two(600_000, 8)),
@@ -108,7 +107,6 @@ fn rectangles_higher_than_a_grid() {
 /// One, two, and more GPUs than there are; a single one is used several times.
 #[test]
 fn several_gpus() {
-    let _shared = share_memory();
     let gpus: Vec<Device> = Devices::all().unwrap().iter().cloned().collect();
     check_on(&gpus, &[1, 2, 2 * gpus.len() + 1]);
 }
@@ -117,7 +115,6 @@ fn several_gpus() {
 #[test]
 #[ignore = "needs two GPUs"]
 fn two_gpus() {
-    let _shared = share_memory();
     let gpus = [0, 1].map(|ordinal| Device::cuda(ordinal).unwrap());
     check_on(&gpus, &[2, 3]);
     check_on(&[gpus[1].clone(), gpus[0].clone()], &[2, 3]);
