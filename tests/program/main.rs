@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     match &words[..] {
         ["--run", ..] => mutants::run_kernels(&arguments[1..]),
         _ if mutants::is_compiler() => mutants::compile(&arguments),
-        ["run"] => mutants::run_all(),
+        ["run", with @ ..] => mutants::run_all(with.first().copied().unwrap_or_default()),
         ["mutants", count, seed, suite @ ..] => {
             mutants::all(count.parse().unwrap(), seed.parse().unwrap(), suite.first().copied())
         }
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
             fuzz::run(device, seconds, seed, kernel.first().copied())
         }
         _ => {
-            eprintln!("usage: catalogue run");
+            eprintln!("usage: catalogue run [TEXT]");
             eprintln!("       catalogue mutants COUNT SEED [TEST PROGRAM]");
             eprintln!("       catalogue fuzz DEVICE SECONDS SEED [KERNEL]");
             ExitCode::FAILURE

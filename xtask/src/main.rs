@@ -117,6 +117,9 @@ enum Task {
         /// With --rust: show the changes to this test program rather than to the catalogue's kernels
         #[arg(long, requires = "rust")]
         test: Option<String>,
+        /// With --rust: only the kernels that have this in their text, like `Sets<`
+        #[arg(long, requires = "rust", conflicts_with = "test")]
+        kernels: Option<String>,
         /// How many changes to try
         #[arg(long, default_value_t = 100)]
         count: usize,
@@ -151,8 +154,15 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),
-        Task::Mutants { rust, test, .. } if !rust.is_empty() => {
-            mutants::run(shell, &rust, test.as_deref())
+        Task::Mutants { rust, test, kernels, count, seed, .. } if !rust.is_empty() => {
+            let program = match &test {
+                Some(name) => mutants::Program { target: ["--test", name], arguments: vec![] },
+                None => mutants::Program {
+                    target: ["--bin", "catalogue"],
+                    arguments: [Some("run".to_owned()), kernels].into_iter().flatten().collect(),
+                },
+            };
+            mutants::run(shell, &rust, &program, count, seed)
         }
         Task::Mutants { count, seed, suite, .. } => {
             let [count, seed] = [count.to_string(), seed.to_string()];

@@ -3,6 +3,7 @@
 //! A copy of the repository is built once with every change in it. A variable of the environment chooses the one that a run has,
 //! so that a mutant costs what the tests cost.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -27,8 +28,22 @@ struct Mutant {
     change: String,
 }
 
-/// Tries every change of these files: with the catalogue's kernels, or with a test program.
-pub(crate) fn run(shell: &Shell, files: &[String], test: Option<&str>) -> Result<()> {
+/// What shows changes.
+pub(crate) struct Program<'a> {
+    /// What cargo builds.
+    pub(crate) target: [&'a str; 2],
+    /// What it is called with.
+    pub(crate) arguments: Vec<String>,
+}
+
+/// Tries this many changes of these files, which the seed chooses.
+pub(crate) fn run(
+    shell: &Shell,
+    files: &[String],
+    program: &Program<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<()> {
     let folder = target(shell)?.join("mutants");
     let copy = folder.join("copy");
     shell.remove_path(&copy)?;
@@ -40,35 +55,39 @@ pub(crate) fn run(shell: &Shell, files: &[String], test: Option<&str>) -> Result
         let parsed = syn::parse_file(&text).with_context(|| file.clone())?;
         shell.write_file(copy.join(file), changed(parsed, file, &mut mutants))?;
     }
-    let program = build(shell, &folder, &copy, test)?;
+    let executable = build(shell, &folder, &copy, program.target)?;
     let _folder = shell.push_dir(copy.join("tests"));
-    let tests = |choice: usize, limit: Duration| is_right(shell, &program, test, choice, limit);
+    let arguments = &program.arguments[..];
+    let tests = |choice: usize, limit| is_right(shell, &executable, arguments, choice, limit);
     let start = Instant::now();
     if !tests(0, Duration::from_secs(3600))? {
         bail!("a test fails without a change");
     }
     let limit = start.elapsed() * SLOW;
+    let mut chosen: Vec<_> = (1..).zip(&mutants).collect();
+    chosen.sort_by_cached_key(|(choice, _)| {
+        let mut hasher = DefaultHasher::new();
+        (seed, choice).hash(&mut hasher);
+        hasher.finish()
+    });
+    chosen.truncate(count);
     let mut lives = 0;
-    for (at, Mutant { place, change }) in mutants.iter().enumerate() {
-        if tests(at + 1, limit)? {
+    for (done, (choice, Mutant { place, change })) in (1..).zip(&chosen) {
+        if tests(*choice, limit)? {
             lives += 1;
             println!("{place}: {change}");
         }
-        eprint!("\r{} of {} in {} s ", at + 1, mutants.len(), start.elapsed().as_secs());
+        eprint!("\r{done} of {} in {} s ", chosen.len(), start.elapsed().as_secs());
     }
-    println!("\n{lives} of {} mutants live", mutants.len());
+    println!("\n{lives} of {} mutants live, of {} in all", chosen.len(), mutants.len());
     Ok(())
 }
 
 /// Builds the copy. Returns the program that runs the tests.
-fn build(shell: &Shell, folder: &Path, copy: &Path, test: Option<&str>) -> Result<String> {
+fn build(shell: &Shell, folder: &Path, copy: &Path, program: [&str; 2]) -> Result<String> {
     let _copy = shell.push_dir(copy);
     let _flags = shell.push_env("RUSTFLAGS", "--cap-lints warn");
     let _target = shell.push_env("CARGO_TARGET_DIR", folder.join("target"));
-    let program = match test {
-        Some(test) => ["--test", test],
-        None => ["--bin", "catalogue"],
-    };
     let messages = cmd!(
         shell,
         "cargo build --package td-kernel-tests --features every {program...} --message-format json"
@@ -87,11 +106,10 @@ fn build(shell: &Shell, folder: &Path, copy: &Path, test: Option<&str>) -> Resul
 fn is_right(
     shell: &Shell,
     program: &str,
-    test: Option<&str>,
+    arguments: &[String],
     choice: usize,
     limit: Duration,
 ) -> Result<bool> {
-    let arguments = if test.is_some() { &[][..] } else { &["run"] };
     let limit = format!("{}s", limit.as_secs() + 1);
     let choice = choice.to_string();
     let run = cmd!(shell, "timeout --kill-after=1s {limit} {program} {arguments...}");

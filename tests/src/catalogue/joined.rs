@@ -2,12 +2,12 @@
 
 use td_kernel::{ArraySums, Arrays, Features, Max, Min, Minima, Pairs, Reduce, Square, Sum, Sums};
 
-use super::oracle::Body;
+use super::oracle::{Body, Row};
 use super::value::Count;
 use super::{dot, dot_of_two, entries};
 
 /// Numbers times a factor.
-fn times(numbers: Vec<f64>, factor: f64) -> Vec<f64> {
+fn times(numbers: Row, factor: f64) -> Row {
     numbers.into_iter().map(|x| x * factor).collect()
 }
 

@@ -258,10 +258,9 @@ entries! {
         "#;
     }
     |o| {
-        let bytes = |numbers: Vec<f64>| numbers.into_iter().map(|x| x.max(0.0) as u32);
-        let (p, q, factors) = (bytes(o.rows("p")), bytes(o.cols("p")), o.all("factors"));
-        let factors: Vec<_> = bytes(factors).collect();
-        let terms = p.zip(q).enumerate().map(|(k, (p, q))| (factors[k % 7] + 1) * (p ^ q));
+        let bytes = |numbers: &[f64]| numbers.iter().map(|x| x.max(0.0) as u32).collect::<Vec<_>>();
+        let (p, q, factors) = (bytes(&o.rows("p")), bytes(&o.cols("p")), bytes(o.all("factors")));
+        let terms = p.iter().zip(&q).enumerate().map(|(k, (p, q))| (factors[k % 7] + 1) * (p ^ q));
         let sum = f64::from(terms.sum::<u32>());
         o.put("a", sum);
         o.put("b", [o.i % 256, o.j % 256, o.set % 256].map(|x| x as f64));

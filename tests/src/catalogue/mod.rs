@@ -38,8 +38,8 @@ use td_kernel::__private::{KernelInfo, NearTiles, Source};
 use td_kernel::{Device, HostPairs, Kernel, Result, Target};
 use td_kernel_codegen::Files;
 
-pub use self::oracle::Sizes;
 use self::oracle::{Body, Expected, Input, Pair};
+pub use self::oracle::{Row, Sizes};
 pub use self::random::Numbers;
 pub use self::runs::some;
 
@@ -139,7 +139,7 @@ impl Run {
 type Named = (&'static str, Expected);
 
 /// The rows of each output.
-pub type Outputs = Vec<(&'static str, Vec<Vec<f64>>)>;
+pub type Outputs = Vec<(&'static str, Vec<Row>)>;
 
 /// A kernel of the catalogue.
 #[derive(Clone, Copy)]
@@ -295,7 +295,7 @@ impl Entry {
 }
 
 /// The first row that differs by more than its error. -0 is 0, and NaN is NaN.
-fn differs(expected: &[Vec<f64>], errors: &[Vec<f64>], found: &[Vec<f64>]) -> Option<usize> {
+fn differs(expected: &[Row], errors: &[Row], found: &[Row]) -> Option<usize> {
     let is_same = |row: usize, at: usize| {
         let (a, b) = (expected[row][at], found[row][at]);
         let error = errors.get(row).map_or(0.0, |row| row[at]);

@@ -5,6 +5,11 @@ use std::cmp::Ordering;
 use std::mem;
 use std::ops::Range;
 
+use smallvec::{SmallVec, smallvec};
+
+/// The numbers of a row of results, or of an element: few, in most kernels.
+pub type Row = SmallVec<[f64; 4]>;
+
 /// The sizes of what a kernel visits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sizes {
@@ -117,32 +122,32 @@ impl Total {
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
     /// A value for each pair, in the order of pairs.
-    Slots { width: usize, values: Vec<Vec<f64>> },
+    Slots { width: usize, values: Vec<Row> },
     /// The values of a square, both of (i, j) and (j, i).
-    Square { values: Vec<Vec<f64>> },
+    Square { values: Vec<Row> },
     /// A total.
     Total(Total),
     /// The extreme of all pairs: its number, perhaps its set, i and j. Of equal ones the pair that comes first.
-    Extreme { is_least: bool, has_set: bool, best: Option<Vec<f64>> },
+    Extreme { is_least: bool, has_set: bool, best: Option<Row> },
     /// A list: i, j and the numbers.
-    List(Vec<Vec<f64>>),
+    List(Vec<Row>),
     /// The weight of each bin, and that outside of all.
     Bins(Vec<Total>),
     /// A sum for each element, or a state of all pairs.
     Sums { is_total: bool, rows: Vec<Vec<Total>> },
     /// The extreme of each element, by component, or with the index of the other one; of each set with
     /// that of the pair.
-    Extrema { is_least: bool, has_index: bool, is_of_sets: bool, rows: Vec<Vec<f64>> },
+    Extrema { is_least: bool, has_index: bool, is_of_sets: bool, rows: Vec<Row> },
     /// The nearest of each element: a number and an index each.
     Nearest { k: usize, rows: Vec<Vec<[f64; 2]>> },
 }
 
 impl Expected {
     /// How far each number of [`take_rows`](Expected::take_rows) may be from a kernel's; nothing if it is exact.
-    pub(crate) fn errors(&self) -> Vec<Vec<f64>> {
+    pub(crate) fn errors(&self) -> Vec<Row> {
         match self {
-            Expected::Total(total) => vec![vec![total.error()]],
-            Expected::Bins(bins) => bins.iter().map(|bin| vec![bin.error()]).collect(),
+            Expected::Total(total) => vec![smallvec![total.error()]],
+            Expected::Bins(bins) => bins.iter().map(|bin| smallvec![bin.error()]).collect(),
             Expected::Sums { rows, .. } => {
                 rows.iter().map(|row| row.iter().map(Total::error).collect()).collect()
             }
@@ -152,16 +157,16 @@ impl Expected {
 
     /// The results, as an output's rows. A list is in order.
     /// They are taken out, but for a list, whose length a launch needs.
-    pub(crate) fn take_rows(&mut self) -> Vec<Vec<f64>> {
+    pub(crate) fn take_rows(&mut self) -> Vec<Row> {
         match self {
             Expected::Slots { values, .. } | Expected::Square { values, .. } => mem::take(values),
-            Expected::Total(total) => vec![vec![total.sum]],
+            Expected::Total(total) => vec![smallvec![total.sum]],
             Expected::Extreme { best, .. } => vec![best.take().unwrap_or_default()],
             Expected::List(pairs) => {
                 pairs.sort_unstable_by(|a, b| in_order(a, b));
                 pairs.clone()
             }
-            Expected::Bins(bins) => bins.iter().map(|bin| vec![bin.sum]).collect(),
+            Expected::Bins(bins) => bins.iter().map(|bin| smallvec![bin.sum]).collect(),
             Expected::Sums { rows, .. } => {
                 rows.iter().map(|row| row.iter().map(|sum| sum.sum).collect()).collect()
             }
@@ -205,8 +210,8 @@ pub(crate) struct Body<'a> {
     outputs: &'a mut [(&'static str, Expected)],
 }
 
-impl Body<'_> {
-    fn numbers(&self, name: &str, index: usize) -> &[f64] {
+impl<'a> Body<'a> {
+    fn numbers(&self, name: &str, index: usize) -> &'a [f64] {
         let input = self.inputs.iter().find(|each| each.name == name);
         let Input { width, numbers, offsets, .. } = input.expect("the body's names are parameters");
         &numbers[(offsets[self.set] + index) * width..][..*width]
@@ -229,19 +234,19 @@ impl Body<'_> {
     }
 
     /// The numbers of a parameter at the row.
-    pub(crate) fn rows(&self, name: &str) -> Vec<f64> {
-        self.numbers(name, self.i).to_vec()
+    pub(crate) fn rows(&self, name: &str) -> Row {
+        self.numbers(name, self.i).into()
     }
 
     /// The numbers of a parameter at the column.
-    pub(crate) fn cols(&self, name: &str) -> Vec<f64> {
-        self.numbers(name, self.j).to_vec()
+    pub(crate) fn cols(&self, name: &str) -> Row {
+        self.numbers(name, self.j).into()
     }
 
     /// The numbers of a scalar or a raw slice.
-    pub(crate) fn all(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn all(&self, name: &str) -> &'a [f64] {
         let input = self.inputs.iter().find(|each| each.name == name);
-        input.expect("the body's names are parameters").numbers.clone()
+        &input.expect("the body's names are parameters").numbers
     }
 
     /// The number of bins of a histogram.
@@ -280,14 +285,14 @@ impl Body<'_> {
         let is_dropped = is_pair_of_one && (ends[0] || !is_extreme);
         let ends = ends.into_iter().zip(indices).enumerate();
         let ends = ends.filter(|(end, (is, _))| *is && !(is_dropped && *end == 1));
-        let ends: Vec<_> = ends.map(|(_, (_, each))| each).collect();
+        let ends: SmallVec<[_; 2]> = ends.map(|(_, (_, each))| each).collect();
         match output {
             Expected::Slots { values, .. } => {
-                *values.last_mut().expect("a pair has a slot") = numbers.to_vec();
+                *values.last_mut().expect("a pair has a slot") = numbers.into();
             }
             Expected::Square { values } => {
-                values[i * n + j] = numbers.to_vec();
-                values[j * n + i] = numbers.to_vec();
+                values[i * n + j] = numbers.into();
+                values[j * n + i] = numbers.into();
             }
             Expected::Total(total) => total.add(numbers[0]),
             Expected::Extreme { is_least, has_set, best } => {
@@ -298,14 +303,14 @@ impl Body<'_> {
                 };
                 let pair = &[set, i, j].map(|index| index as f64)[usize::from(!*has_set)..];
                 let is_before = |best: &[f64]| value == best[0] && *pair < best[1..];
-                let wins = |best: &Vec<f64>| is_better(best) || is_before(best);
+                let wins = |best: &Row| is_better(best) || is_before(best);
                 if !value.is_nan() && best.as_ref().is_none_or(wins) {
-                    *best = Some([&[value], pair].concat());
+                    *best = Some([value].iter().chain(pair).copied().collect());
                 }
             }
             Expected::List(pairs) => {
-                let mut pair = vec![i as f64, j as f64];
-                pair.extend(numbers);
+                let mut pair: Row = smallvec![i as f64, j as f64];
+                pair.extend_from_slice(numbers);
                 pairs.push(pair);
             }
             Expected::Bins(bins) => {
@@ -316,7 +321,7 @@ impl Body<'_> {
             }
             Expected::Sums { is_total, rows } => {
                 // A state of all pairs is one row.
-                let ends = if *is_total { vec![(0, 0, 0)] } else { ends };
+                let ends = if *is_total { smallvec![(0, 0, 0)] } else { ends };
                 for (element, _, first) in ends {
                     let sums = rows[first + element].iter_mut();
                     sums.zip(numbers).for_each(|(sum, term)| sum.add(*term));
@@ -324,8 +329,8 @@ impl Body<'_> {
             }
             Expected::Extrema { is_least, has_index, is_of_sets, rows } => {
                 let ends = match *is_of_sets {
-                    true if self.is_rectangle => vec![(set, i * self.columns + j, 0)],
-                    true => vec![(set, i * i.saturating_sub(1) / 2 + j, 0)],
+                    true if self.is_rectangle => smallvec![(set, i * self.columns + j, 0)],
+                    true => smallvec![(set, i * i.saturating_sub(1) / 2 + j, 0)],
                     false => ends,
                 };
                 let is_better = |value: f64, best: f64| match *is_least {
@@ -343,7 +348,7 @@ impl Body<'_> {
                             _ => !value.is_nan(),
                         };
                         if is {
-                            *row = vec![value, other];
+                            *row = smallvec![value, other];
                         }
                         continue;
                     }
@@ -372,29 +377,35 @@ impl Body<'_> {
 /// One number, or several.
 pub(crate) trait IntoNumbers {
     /// The numbers.
-    fn numbers(self) -> Vec<f64>;
+    fn numbers(self) -> Row;
 }
 
 impl IntoNumbers for f64 {
-    fn numbers(self) -> Vec<f64> {
-        vec![self]
+    fn numbers(self) -> Row {
+        smallvec![self]
     }
 }
 
 impl IntoNumbers for () {
-    fn numbers(self) -> Vec<f64> {
-        Vec::new()
+    fn numbers(self) -> Row {
+        Row::new()
     }
 }
 
 impl<const N: usize> IntoNumbers for [f64; N] {
-    fn numbers(self) -> Vec<f64> {
-        self.to_vec()
+    fn numbers(self) -> Row {
+        Row::from_slice(&self)
     }
 }
 
 impl IntoNumbers for Vec<f64> {
-    fn numbers(self) -> Vec<f64> {
+    fn numbers(self) -> Row {
+        self.into()
+    }
+}
+
+impl IntoNumbers for Row {
+    fn numbers(self) -> Row {
         self
     }
 }
@@ -418,7 +429,7 @@ pub(crate) fn visit(
     for &(set, i, j) in pairs {
         for (_, output) in outputs.iter_mut() {
             if let Expected::Slots { width, values } = output {
-                values.push(vec![0.0; *width]);
+                values.push(smallvec![0.0; *width]);
             }
         }
         let (n, columns) = (counts[0][set], counts[1][set]);

@@ -2,13 +2,14 @@
 
 use std::any::Any;
 
+use smallvec::smallvec;
 use td_kernel::{
     ArraySums, Arrays, Buffer, ExtremeValue, FeatureSets, Features, Histogram, HistogramValue,
     Matrix, MatrixSets, Max, Maxima, Min, Minima, Nearest, NearestValue, Packed, PackedSets, Pairs,
     Reduce, Result, Sets, Shape, Slots, Square, Sum, SumElement, SumScalar, Sums,
 };
 
-use super::oracle::{Expected, Input, Sizes, Total, in_order, offsets};
+use super::oracle::{Expected, Input, Row, Sizes, Total, in_order, offsets};
 use super::value::{Offered, Value};
 use super::{Run, random};
 
@@ -108,7 +109,7 @@ pub(crate) trait Parameter {
     fn argument(held: &mut Self::Held) -> Self::Argument<'_>;
 
     /// The rows of an output.
-    fn read(_: &Self::Held) -> Result<Option<Vec<Vec<f64>>>> {
+    fn read(_: &Self::Held) -> Result<Option<Vec<Row>>> {
         Ok(None)
     }
 }
@@ -231,13 +232,13 @@ impl<T: Value> Parameter for &mut [T] {
         held
     }
 
-    fn read(held: &Buffer<T>) -> Result<Option<Vec<Vec<f64>>>> {
+    fn read(held: &Buffer<T>) -> Result<Option<Vec<Row>>> {
         Ok(rows(&held.download()?))
     }
 }
 
 /// The rows of values.
-fn rows<T: Value>(values: &[T]) -> Option<Vec<Vec<f64>>> {
+fn rows<T: Value>(values: &[T]) -> Option<Vec<Row>> {
     Some(values.iter().map(|value| value.numbers()).collect())
 }
 
@@ -278,7 +279,7 @@ macro_rules! slotted {
                 }
             }
 
-            fn read(held: &Self::Held) -> Result<Option<Vec<Vec<f64>>>> {
+            fn read(held: &Self::Held) -> Result<Option<Vec<Row>>> {
                 Ok(match held {
                     Slotted::One(values) => rows(values.download()?.as_slice()),
                     Slotted::Many(values) => rows(values.download()?.as_slice()),
@@ -330,7 +331,7 @@ impl<T: Value> Parameter for &mut Square<T> {
 
     fn expected(place: &Place<'_>) -> Option<Expected> {
         let n = place.elements();
-        Some(Expected::Square { values: vec![vec![0.0; T::WIDTH]; n * n] })
+        Some(Expected::Square { values: vec![smallvec![0.0; T::WIDTH]; n * n] })
     }
 
     fn make(place: &Place<'_>, _: Option<&Input>) -> Result<Square<T>> {
@@ -341,7 +342,7 @@ impl<T: Value> Parameter for &mut Square<T> {
         held
     }
 
-    fn read(held: &Square<T>) -> Result<Option<Vec<Vec<f64>>>> {
+    fn read(held: &Square<T>) -> Result<Option<Vec<Row>>> {
         Ok(rows(held.download()?.as_slice()))
     }
 }
@@ -367,8 +368,8 @@ macro_rules! outputs {
                 held
             }
 
-            fn read(held: &$name) -> Result<Option<Vec<Vec<f64>>>> {
-                let read: fn(&$name) -> Result<Vec<Vec<f64>>> = $read;
+            fn read(held: &$name) -> Result<Option<Vec<Row>>> {
+                let read: fn(&$name) -> Result<Vec<Row>> = $read;
                 read(held).map(Some)
             }
         }
@@ -390,8 +391,8 @@ fn bins(place: &Place<'_>) -> usize {
 
 fn extrema<T: Offered>(is_least: bool, place: &Place<'_>) -> Expected {
     let empty = match T::EMPTY {
-        Some((most, least, width)) => vec![if is_least { most } else { least }; width],
-        None => Vec::new(),
+        Some((most, least, width)) => smallvec![if is_least { most } else { least }; width],
+        None => Row::new(),
     };
     let (rows, has_index) = (vec![empty; place.count()], T::EMPTY.is_none());
     Expected::Extrema { is_least, has_index, is_of_sets: place.axis == Axis::Set, rows }
@@ -404,9 +405,10 @@ fn sums<T: Value>(place: &Place<'_>, width: usize) -> Expected {
     }
 }
 
-fn extreme<T: Value>(found: Option<(T, u32, u32)>) -> Vec<Vec<f64>> {
-    let found = found
-        .map_or(Vec::new(), |(value, i, j)| vec![value.numbers()[0], f64::from(i), f64::from(j)]);
+fn extreme<T: Value>(found: Option<(T, u32, u32)>) -> Vec<Row> {
+    let found = found.map_or(Row::new(), |(value, i, j)| {
+        smallvec![value.numbers()[0], f64::from(i), f64::from(j)]
+    });
     vec![found]
 }
 
@@ -420,9 +422,9 @@ fn nearest<T: NearestValue + 'static, const K: usize>(place: &Place<'_>) -> Resu
     Ok(*near.downcast().expect("K is zero"))
 }
 
-fn extreme_of_sets<T: Value>(found: Option<((T, u32), u32, u32)>) -> Vec<Vec<f64>> {
-    let found = found.map_or(Vec::new(), |((value, set), i, j)| {
-        [value.numbers(), [set, i, j].map(f64::from).to_vec()].concat()
+fn extreme_of_sets<T: Value>(found: Option<((T, u32), u32, u32)>) -> Vec<Row> {
+    let found = found.map_or(Row::new(), |((value, set), i, j)| {
+        value.numbers().into_iter().chain([set, i, j].map(f64::from)).collect()
     });
     vec![found]
 }
@@ -461,15 +463,15 @@ outputs! {
         |place| place.run.target.pairs(capacity(place)),
         |list| {
             let list = list.download()?.sorted()?;
-            Ok(list.pairs().iter().map(|pair| pair.map(f64::from).to_vec()).collect())
+            Ok(list.pairs().iter().map(|pair| Row::from_slice(&pair.map(f64::from))).collect())
         };
     Pairs<T>, [T: Value + td_kernel::PairValue],
         |_| Expected::List(Vec::new()),
         |place| place.run.target.pairs(capacity(place)),
         |list| {
             let list = list.download()?;
-            let row = |([i, j], value): ([u32; 2], &T)| {
-                [vec![f64::from(i), f64::from(j)], value.numbers()].concat()
+            let row = |(pair, value): ([u32; 2], &T)| -> Row {
+                pair.map(f64::from).into_iter().chain(value.numbers()).collect()
             };
             let mut rows: Vec<_> = list.iter().map(row).collect();
             // Pairs of several sets have equal indices.
@@ -486,7 +488,7 @@ outputs! {
         |sums| {
             let (sums, width) = (sums.download()?, sums.width());
             let numbers: Vec<_> = sums.as_slice().iter().flat_map(|sum| sum.numbers()).collect();
-            Ok(numbers.chunks(width).map(<[f64]>::to_vec).collect())
+            Ok(numbers.chunks(width).map(Row::from_slice).collect())
         };
     Reduce<S>, [S: Value],
         |place| sums::<S>(place, S::WIDTH),

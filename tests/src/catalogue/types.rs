@@ -3,7 +3,7 @@
 use td_kernel::half::{bf16, f16};
 use td_kernel::{DeviceType, Matrix, Packed, Pairs, Square, Sum};
 
-use super::oracle::Body;
+use super::oracle::{Body, Row};
 use super::value::Value;
 use super::{Entry, entries};
 
@@ -25,7 +25,7 @@ macro_rules! structs {
                 Self { words: std::array::from_fn(|at| $word::from_numbers(&numbers[at..])) }
             }
 
-            fn numbers(self) -> Vec<f64> {
+            fn numbers(self) -> Row {
                 self.words.into_iter().flat_map(Value::numbers).collect()
             }
         }
@@ -53,14 +53,14 @@ structs! {
 }
 
 /// The numbers that every body here chooses for a pair.
-fn chosen(o: &Body<'_>, [row, column]: [&str; 2]) -> Vec<f64> {
+fn chosen(o: &Body<'_>, [row, column]: [&str; 2]) -> Row {
     match (o.i + o.j) % 3 {
         0 => o.rows(row),
         1 => o.cols(column),
         _ => {
             let pool = o.all("pool");
             let width = pool.len() / 7;
-            pool[(37 * o.i + o.j) % 7 * width..][..width].to_vec()
+            pool[(37 * o.i + o.j) % 7 * width..][..width].into()
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The types of elements and results, as numbers in double precision.
 
+use smallvec::smallvec;
 use td_kernel::half::{bf16, f16};
 use td_kernel::{DeviceType, OrderedValue};
+
+use super::oracle::Row;
 
 /// A number, or an array of numbers, which doubles hold exactly.
 pub(crate) trait Value: DeviceType + Copy {
@@ -18,7 +21,7 @@ pub(crate) trait Value: DeviceType + Copy {
     fn from_numbers(numbers: &[f64]) -> Self;
 
     /// Its numbers.
-    fn numbers(self) -> Vec<f64>;
+    fn numbers(self) -> Row;
 }
 
 macro_rules! numbers {
@@ -33,8 +36,8 @@ macro_rules! numbers {
                 $from(numbers[0])
             }
 
-            fn numbers(self) -> Vec<f64> {
-                vec![$to(self)]
+            fn numbers(self) -> Row {
+                smallvec![$to(self)]
             }
         }
     )*};
@@ -68,7 +71,7 @@ where
         std::array::from_fn(|at| T::from_numbers(&numbers[at..]))
     }
 
-    fn numbers(self) -> Vec<f64> {
+    fn numbers(self) -> Row {
         self.into_iter().flat_map(T::numbers).collect()
     }
 }
@@ -80,13 +83,13 @@ pub(crate) trait Offered: OrderedValue {
     const EMPTY: Option<(f64, f64, usize)>;
 
     /// The numbers of a result, with an index the value and the index, or nothing.
-    fn row(found: Self::Found) -> Vec<f64>;
+    fn row(found: Self::Found) -> Row;
 }
 
 impl<T: Value + OrderedValue<Found = T>> Offered for T {
     const EMPTY: Option<(f64, f64, usize)> = Some((T::MOST, T::LEAST, T::WIDTH));
 
-    fn row(found: T) -> Vec<f64> {
+    fn row(found: T) -> Row {
         found.numbers()
     }
 }
@@ -96,8 +99,8 @@ macro_rules! indexed {
         impl Offered for ($number, u32) {
             const EMPTY: Option<(f64, f64, usize)> = None;
 
-            fn row(found: Option<($number, u32)>) -> Vec<f64> {
-                found.map_or(Vec::new(), |(value, index)| vec![f64::from(value), f64::from(index)])
+            fn row(found: Option<($number, u32)>) -> Row {
+                found.map_or(Row::new(), |(value, index)| smallvec![f64::from(value), f64::from(index)])
             }
         }
     )*};
@@ -125,7 +128,7 @@ impl Value for Member {
         Member { at, kind: numbers[5] as i32 }
     }
 
-    fn numbers(self) -> Vec<f64> {
+    fn numbers(self) -> Row {
         self.at.map(f64::from).into_iter().chain([self.kind.into()]).collect()
     }
 }
@@ -149,8 +152,8 @@ impl Value for Count {
         Count { pairs: numbers[0] as u32, sums: [numbers[1] as i64, numbers[2] as i64] }
     }
 
-    fn numbers(self) -> Vec<f64> {
-        vec![f64::from(self.pairs), self.sums[0] as f64, self.sums[1] as f64]
+    fn numbers(self) -> Row {
+        smallvec![f64::from(self.pairs), self.sums[0] as f64, self.sums[1] as f64]
     }
 }
 
@@ -174,7 +177,7 @@ impl Value for Ball {
         Ball { weight, at: [x, y] }
     }
 
-    fn numbers(self) -> Vec<f64> {
-        [self.weight, self.at[0], self.at[1]].map(f64::from).into()
+    fn numbers(self) -> Row {
+        [self.weight, self.at[0], self.at[1]].into_iter().map(f64::from).collect()
     }
 }
