@@ -119,8 +119,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     });
     let entries = given_pairs::entries(kernel, inputs.len() + 1);
     let pairs_source = match kernel.variants.entries {
-        Ok(_) => source(inputs.len() + 1),
-        Err(_) => quote!(""),
+        Some(_) => source(inputs.len() + 1),
+        None => quote!(""),
     };
     let (pairs, keep) = (given_pairs::pairs(kernel), near::keep(kernel));
     let (count, optional, fallbacks) =
@@ -309,11 +309,12 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     })
 }
 
-/// The runtime's descriptions of launches over given pairs, and over near pairs that they keep. They are those of all kernels.
-pub(crate) fn over_lists() -> TokenStream {
-    let [given, kept] = [false, true].map(|is_kept| {
-        let why = |way| support::over_list(way, is_kept).map(str::to_owned);
-        let lists = Refused {
+/// The runtime's descriptions of launches over given pairs, over near pairs that they keep, and shared with other processes. They are
+/// those of all kernels.
+pub(crate) fn other_launches() -> TokenStream {
+    let others = support::OTHERS.map(|other| {
+        let why = |way| support::between(way, other).map(str::to_owned);
+        let ways = Refused {
             rows: why(Visit::Ranges),
             divided: why(Visit::Values),
             processes: why(Visit::Processes),
@@ -322,9 +323,9 @@ pub(crate) fn over_lists() -> TokenStream {
             reports: why(Visit::Reports),
             ..Refused::default()
         };
-        refused(&quote!(crate), &lists)
+        refused(&quote!(crate), &ways)
     });
-    quote!([#given, #kept])
+    quote!([#(#others),*])
 }
 
 /// The runtime's description of the ways of launching that are not supported.

@@ -144,8 +144,8 @@ pub(crate) struct Variants {
     pub(crate) all: Vec<Variant>,
     /// How many of the last ones are fallbacks, for when no other variant fits a block's shared memory.
     pub(crate) fallbacks: usize,
-    /// The variant that visits given pairs, or why a launch cannot visit them.
-    pub(crate) entries: Result<Variant, String>,
+    /// The variant that visits given pairs, if the outputs support it.
+    pub(crate) entries: Option<Variant>,
     /// The variants that visit given pairs by element, if the outputs support it.
     pub(crate) partners: Vec<Variant>,
     /// Why launches of some ways are not supported.
@@ -155,19 +155,21 @@ pub(crate) struct Variants {
 /// Why launches are not supported, and what to write instead, by the ways of launching. `None` for those that are.
 #[derive(Clone, Default)]
 pub struct Refused {
+    /// Over given pairs.
+    pub pairs: Option<String>,
     /// Over a range of the rows.
     pub rows: Option<String>,
     /// On several devices.
     pub devices: Option<String>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<String>,
-    /// On devices that share them with other processes.
+    /// On devices that share them with other processes: only over lists.
     pub processes: Option<String>,
-    /// On GPUs beside a CPU.
+    /// On GPUs beside a CPU: only over kept lists.
     pub mixed: Option<String>,
     /// Of every variant, to compare their times.
     pub tuning: Option<String>,
-    /// Described by a report.
+    /// Described by a report: only over lists.
     pub reports: Option<String>,
     /// Over a list of near pairs that they keep.
     pub kept: Option<String>,
@@ -364,7 +366,7 @@ impl Kernel {
 
     /// The source that visits given pairs, if there is one.
     pub(crate) fn entries_source(&self) -> Option<SourceInput<'_>> {
-        self.variants.entries.as_ref().ok().map(|variant| SourceInput::given_pairs(self, variant))
+        self.variants.entries.as_ref().map(|variant| SourceInput::given_pairs(self, variant))
     }
 
     /// The sources that visit given pairs by element.

@@ -1,42 +1,32 @@
 //! Keys that choose what the form of a kernel determines.
 
 use syn::ext::IdentExt;
+use td_kernel_geometry::Sweep;
 
 use super::Keys;
 use crate::errors::Errors;
-use crate::model::{Form, Members, Outputs, Shape};
+use crate::model::Form;
+use crate::support::{self, Visit};
 
 /// Reports keys that choose what the form determines.
 pub(super) fn check(keys: &Keys, form: Form, errors: &mut Errors) {
-    let (of, why, has_sweep) = match (form.members, form.outputs, form.shape) {
-        (Members::Many, ..) => ("over `Sets`", "which visits the pairs of all sets", true),
-        (_, Outputs::States, _) => {
-            ("with a `Reduce` of elements", "in which a block has all pairs of its elements", true)
-        }
-        (_, Outputs::Nearest, _) => (
-            "with a `Nearest`",
-            "which visits the pairs in rounds, so that the neighbours of all elements improve evenly",
-            false,
-        ),
-        (_, _, Shape::Rectangle) => ("over two sets", "because its pairs are a rectangle", false),
-        _ => return,
-    };
-    for key in &keys.triangle_keys {
+    let visits: Vec<_> = support::visits(form).collect();
+    refuse(keys, &visits, errors);
+}
+
+/// Reports keys that do not go with one of these ways of visiting.
+pub(super) fn refuse(keys: &Keys, visits: &[Visit], errors: &mut Errors) {
+    for key in &keys.names {
         let name = key.unraw().to_string();
-        let message = match (name.as_str(), form.shape, form.members) {
-            ("diagonal", Shape::Rectangle, _) => {
-                "the pairs of two sets do not have a diagonal: remove `diagonal`".to_owned()
-            }
-            ("diagonal", _, Members::Many) => {
-                "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`"
-                    .to_owned()
-            }
-            ("diagonal", ..) => continue,
-            _ => format!("a kernel {of} has a map of its own, {why}: remove `{name}`"),
+        // What a kernel with features has anyway.
+        let is_fold = match name.as_str() {
+            "sweep" => keys.asked.sweep.is_none_or(|(_, sweep)| sweep == Sweep::Fold),
+            "space" => keys.asked.threads.is_none(),
+            _ => false,
         };
-        errors.span(key.span(), message);
-    }
-    for span in keys.asked.tiling().filter(|_| has_sweep) {
-        errors.span(span, format!("a kernel {of} has a sweep of its own: remove this key"));
+        let visits = visits.iter().filter(|visit| !is_fold || **visit != Visit::Features);
+        if let Some(message) = visits.filter_map(|visit| support::key(&name, *visit)).next() {
+            errors.span(key.span(), message);
+        }
     }
 }
