@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use td_kernel_geometry::Sweep;
 
 use super::order::Order;
-use super::{Keys, Signature, form_keys, lower, sweep};
+use super::{Keys, Signature, form, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::SCALAR;
@@ -92,7 +92,7 @@ pub(super) fn check(
     let asked = keys.asked.supported(form);
     let has_tiles = sweep::chosen(&asked, signature, form) != [Sweep::Classic];
     if has_tiles && asked.deterministic.is_some() {
-        form_keys::refuse(keys, &[Visit::ExactBoxes], errors);
+        form::refuse(keys, &[Visit::ExactBoxes], errors);
     }
     near
 }

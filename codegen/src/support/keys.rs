@@ -20,17 +20,17 @@ pub(super) const KEYS: &[(&str, &[Need])] = &[
     ("deterministic", &[Exact]),
 ];
 
-/// The ways of visiting of a form for which keys do not choose everything.
+/// The ways of visiting of a form, with which some parameters or keys do not go.
 pub(crate) fn visits(form: Form) -> impl Iterator<Item = Visit> {
     let Form { shape, members, elements, outputs, .. } = form;
-    let has_two_sets = shape == Shape::Rectangle;
+    let (has_two_sets, has_features) = (shape == Shape::Rectangle, elements.has_features());
     let all = [
         (Visit::TwoSets, has_two_sets),
-        (Visit::Sets, members == Members::Many),
+        (if has_features { Visit::FeatureSets } else { Visit::Sets }, members == Members::Many),
         (Visit::Rounds, outputs == Outputs::Nearest),
         (Visit::Rows, outputs == Outputs::States && has_two_sets),
         (Visit::Elements, outputs == Outputs::States && !has_two_sets),
-        (Visit::Features, elements.has_features()),
+        (Visit::Features, has_features),
     ];
     all.into_iter().filter_map(|(visit, is)| is.then_some(visit))
 }

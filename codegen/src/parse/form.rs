@@ -1,16 +1,25 @@
-//! Keys that choose what the form of a kernel determines.
+//! Parameters and keys that do not go with the form of a kernel.
 
 use syn::ext::IdentExt;
 use td_kernel_geometry::Sweep;
 
-use super::Keys;
+use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::model::Form;
+use crate::model::{Form, Parameter};
 use crate::support::{self, Visit};
 
-/// Reports keys that choose what the form determines.
-pub(super) fn check(keys: &Keys, form: Form, errors: &mut Errors) {
+/// Reports parameters and keys that do not go with the form.
+pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
     let visits: Vec<_> = support::visits(form).collect();
+    for visit in &visits {
+        // Rounds are for the first search.
+        let mut searches =
+            signature.parameters.iter().filter(|each| each.neighbours_of().is_some());
+        let own = searches.next().filter(|_| *visit == Visit::Rounds);
+        let is_other = |each: &&Parameter| own.is_none_or(|own| own.name != each.name);
+        let others = signature.parameters.iter().filter(is_other);
+        others.for_each(|each| support::check(each, *visit, errors));
+    }
     refuse(keys, &visits, errors);
 }
 
