@@ -152,7 +152,7 @@ pub(crate) struct Variants {
 }
 
 /// Why launches are not supported, and what to write instead, by the ways of launching. `None` for those that are.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Refused {
     /// Over given pairs.
     pub pairs: Option<String>,
@@ -162,14 +162,8 @@ pub struct Refused {
     pub devices: Option<String>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<String>,
-    /// On devices that share them with other processes: only over lists.
-    pub processes: Option<String>,
-    /// On GPUs beside a CPU: only over kept lists.
-    pub mixed: Option<String>,
     /// Of every variant, to compare their times.
     pub tuning: Option<String>,
-    /// Described by a report: only over lists.
-    pub reports: Option<String>,
     /// Over a list of near pairs that they keep.
     pub kept: Option<String>,
 }

@@ -35,6 +35,5 @@ pub(super) fn refused(spec: &Spec, all: &[Variant]) -> Refused {
         divided: by(Visit::Divided).filter(|_| is_one),
         tuning: by(Visit::Tuning),
         kept: kept.filter(|_| near.is_some()),
-        ..Refused::default()
     }
 }

@@ -298,16 +298,18 @@ fn keys_are_refused_by_the_table() {
             let item = format!(
                 "unsafe fn f({parameters}) {{ r#\"if (p.i < p.j) return; {statement} {use_of_output}\"# }}"
             );
-            let (attribute, text) = tokens(keys, &item);
-            let is_refused = match key {
-                // Launches of the others visit the list in its order.
-                "lists by element" => {
-                    td_kernel_codegen::pairs_sources(attribute, text, &NoFiles).unwrap().len() < 3
-                }
-                _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
-            };
-            assert_eq!(is_refused, is_listed, "{keys}: {item}");
+            assert_eq!(is_refused(key, keys, &item), is_listed, "{keys}: {item}");
         }
+    }
+}
+
+/// Whether a kernel is refused, or visits lists in their order and not by element.
+fn is_refused(way: &str, keys: &str, item: &str) -> bool {
+    let (attribute, text) = tokens(keys, item);
+    match way {
+        "lists by element" => td_kernel_codegen::pairs_sources(attribute, text, &NoFiles)
+            .is_ok_and(|sources| sources.len() < 3),
+        _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
     }
 }
 
@@ -321,15 +323,11 @@ fn keys_of_forms_are_refused_by_the_table() {
         for keys in VALUES.split("; ") {
             let key = format!("`{}`", keys.split(' ').next().unwrap());
             let is_listed = table.iter().filter(is_of_form).any(|row| row[1].contains(&key));
-            let (attribute, text) = tokens(&format!("{own}{keys}"), &item);
-            let is_refused = match forms {
-                "lists by element" => td_kernel_codegen::pairs_sources(attribute, text, &NoFiles)
-                    .is_ok_and(|sources| sources.len() < 3),
-                // The others have no sums of floats, or the key in another row.
-                _ if key == "`deterministic`" => continue,
-                _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
-            };
-            assert_eq!(is_refused, is_listed, "{own}{keys}: {item}");
+            // The others have no sums of floats, or the key in another row.
+            if key != "`deterministic`" || forms == "lists by element" {
+                let keys = format!("{own}{keys}");
+                assert_eq!(is_refused(forms, &keys, &item), is_listed, "{keys}: {item}");
+            }
         }
     }
 }
