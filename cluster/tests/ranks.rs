@@ -427,8 +427,7 @@ fn tuned_alone(cluster: &Cluster) -> Result<()> {
 fn different_variants_are_refused() {
     for (check, choice) in [("different variants", "pinned to a variant"), ("tuned alone", "tuned")]
     {
-        let words =
-            format!("kernel `all_pairs`: it cannot be {choice} on devices that share launches");
+        let words = format!("kernel `all_pairs`: it cannot be {choice}, because each process");
         fails(&mut ranks(2, check), &["error: rank ", &words]);
         // With one rank, no other rank has any pairs.
         succeeds(&mut ranks(1, check));

@@ -33,7 +33,7 @@ use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
 use crate::errors::Internal;
-use crate::model::{Kernel, Refused, Role, SourceInput};
+use crate::model::{Kernel, Role, SourceInput};
 use crate::support::{self, Visit};
 
 /// The generated items.
@@ -71,7 +71,14 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     let many = (parameters.len() + 2 > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
     let chunks = inputs.first().and_then(|input| chunks::chunks(input, many.as_ref()));
     let plain_name = kernel.plain_name();
-    let refused = refused(runtime, &kernel.variants.refused);
+    let why = &kernel.variants.refused;
+    let ways = [
+        ("rows", &why.rows),
+        ("devices", &why.devices),
+        ("divided", &why.divided),
+        ("tuning", &why.tuning),
+    ];
+    let refused = refused(runtime, &ways.map(|(way, why)| (way, why.as_deref())));
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
@@ -119,8 +126,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     });
     let entries = given_pairs::entries(kernel, inputs.len() + 1);
     let pairs_source = match kernel.variants.entries {
-        Ok(_) => source(inputs.len() + 1),
-        Err(_) => quote!(""),
+        Some(_) => source(inputs.len() + 1),
+        None => quote!(""),
     };
     let (pairs, keep) = (given_pairs::pairs(kernel), near::keep(kernel));
     let (count, optional, fallbacks) =
@@ -309,36 +316,26 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     })
 }
 
-/// The runtime's descriptions of launches over given pairs, and over near pairs that they keep. They are those of all kernels.
-pub(crate) fn over_lists() -> TokenStream {
-    let [given, kept] = [false, true].map(|is_kept| {
-        let why = |way| support::over_list(way, is_kept).map(str::to_owned);
-        let lists = Refused {
-            rows: why(Visit::Ranges),
-            divided: why(Visit::Values),
-            processes: why(Visit::Processes),
-            mixed: why(Visit::Mixed),
-            tuning: why(Visit::Tuning),
-            reports: why(Visit::Reports),
-            ..Refused::default()
-        };
-        refused(&quote!(crate), &lists)
+/// The runtime's descriptions of launches over given pairs, over near pairs that they keep, and shared with other processes. They are
+/// those of all kernels.
+pub(crate) fn other_launches() -> TokenStream {
+    let others = support::OTHERS.map(|other| {
+        let ways = [
+            ("rows", Visit::Ranges),
+            ("divided", Visit::Values),
+            ("processes", Visit::Processes),
+            ("mixed", Visit::Mixed),
+            ("tuning", Visit::Tuning),
+            ("reports", Visit::Reports),
+        ];
+        refused(&quote!(crate), &ways.map(|(name, way)| (name, support::between(way, other))))
     });
-    quote!([#given, #kept])
+    quote!([#(#others),*])
 }
 
 /// The runtime's description of the ways of launching that are not supported.
-fn refused(runtime: &TokenStream, refused: &Refused) -> TokenStream {
-    let ways = [
-        ("rows", &refused.rows),
-        ("devices", &refused.devices),
-        ("divided", &refused.divided),
-        ("processes", &refused.processes),
-        ("mixed", &refused.mixed),
-        ("tuning", &refused.tuning),
-        ("reports", &refused.reports),
-    ];
-    let reasons = ways.into_iter().filter_map(|(way, why)| {
+fn refused(runtime: &TokenStream, ways: &[(&str, Option<&str>)]) -> TokenStream {
+    let reasons = ways.iter().filter_map(|(way, why)| {
         let (way, why) = (Ident::new(way, Span::call_site()), why.as_ref()?);
         Some(quote!(#way: ::core::option::Option::Some(#why),))
     });

@@ -196,10 +196,11 @@ pub fn arguments() -> Vec<[String; 2]> {
     support::arguments()
 }
 
-/// The runtime's descriptions of what launches over given pairs, and over near pairs that they keep, do not support.
+/// The runtime's descriptions of what launches over given pairs, over near pairs that they keep, and shared with other processes do not
+/// support.
 #[doc(hidden)]
-pub fn over_lists() -> TokenStream {
-    expand::over_lists()
+pub fn other_launches() -> TokenStream {
+    expand::other_launches()
 }
 
 /// Expands `#[derive(DeviceType)] item`.

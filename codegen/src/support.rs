@@ -1,5 +1,5 @@
-//! Which outputs and sets go with which ways of visiting pairs and of launching. It is computed: a kind of parameter needs something,
-//! and a way gives it or not. What refuses a parameter asks here, and the table of the documentation is made from it.
+//! Which outputs, sets and keys go with which ways of visiting pairs and of launching. It is computed: a kind of parameter or a key
+//! needs something, and a way gives it or not. What refuses one asks here, and the table of the documentation is made from it.
 
 /// The reason at the first pattern that something matches. Returns `None` from the function otherwise.
 macro_rules! reasons {
@@ -11,11 +11,13 @@ macro_rules! reasons {
     };
 }
 
+mod keys;
 mod launches;
 mod table;
 mod visit;
 
-pub(crate) use self::launches::{NO_DISTANCE, over_list, whole_triangles};
+pub(crate) use self::keys::{key, purpose, visits};
+pub(crate) use self::launches::{NO_DISTANCE, OTHERS, between, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 use self::visit::Need::{self, *};
 pub(crate) use self::visit::Visit;
@@ -27,7 +29,11 @@ use crate::model::{End, Parameter, Role};
 fn needs(parameter: &Parameter, need: Need) -> bool {
     let (kind, role) = (parameter.kind, parameter.kind.role());
     if !role.is_output() {
-        return need == Members && kind.has_sets();
+        return match need {
+            Members => kind.has_sets(),
+            Features => matches!(role, Role::Features(_)),
+            _ => false,
+        };
     }
     let is_slot = matches!(role, Role::Packed | Role::Square | Role::Matrix);
     let has_states = kind.has_states();
@@ -46,7 +52,6 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         },
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
         Repeats => kind.is_of_given_arrays(),
-        Members => false,
         Memory => role == Role::Memory,
         Order => kind == SUM && kind.adds_floats(parameter),
         Counts => kind == HISTOGRAM,
@@ -61,6 +66,8 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         Totals => matches!(role, Role::Gathered | Role::Memory),
         // A histogram adds each weight by itself.
         Groups => kind != HISTOGRAM && kind.adds_floats(parameter),
+        // Those of inputs and of keys.
+        Members | Features | Maps | Diagonal | Sweeps | Threads | Tiles | Exact => false,
     }
 }
 
@@ -69,14 +76,12 @@ fn lack(parameter: &Parameter, visit: Visit) -> Option<Need> {
     visit.lacks().iter().copied().find(|need| needs(parameter, *need))
 }
 
-/// Why a parameter does not go with a way of visiting or of launching, and what to write instead.
+/// Why a parameter does not go with a way of visiting or of launching, and what to write instead. Nothing to write if a launch just
+/// visits pairs in another way.
 pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
     let need = lack(parameter, visit)?;
     let why = launches::why(parameter, need, visit).or_else(|| why(parameter, need, visit));
-    Some(why.unwrap_or_else(|| {
-        let (name, heading) = (parameter.plain_name(), visit.heading());
-        format!("`{name}` does not work with {heading}: {}", need.why(visit))
-    }))
+    Some(why.unwrap_or_default())
 }
 
 /// Why one of these parameters does not go with a way, by the most telling need.

@@ -21,11 +21,11 @@ pub fn device_type(item: TokenStream) -> TokenStream {
     td_kernel_codegen::device_type(item.into()).into()
 }
 
-/// For the runtime alone: what launches over lists do not support.
+/// For the runtime alone: what launches over lists, and those shared with other processes, do not support.
 #[doc(hidden)]
 #[proc_macro]
-pub fn over_lists(_: TokenStream) -> TokenStream {
-    td_kernel_codegen::over_lists().into()
+pub fn other_launches(_: TokenStream) -> TokenStream {
+    td_kernel_codegen::other_launches().into()
 }
 
 /// The compiler's view of files.

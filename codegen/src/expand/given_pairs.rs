@@ -9,9 +9,9 @@ use crate::model::{Kernel, SourceInput};
 /// The description, or why the kernel cannot visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU
 /// source and its GPU sources by element come next.
 pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
-    let variant = match &kernel.variants.entries {
-        Ok(variant) => variant,
-        Err(why) => return quote!(::core::result::Result::Err(#why)),
+    let Some(variant) = &kernel.variants.entries else {
+        let why = &kernel.variants.refused.pairs;
+        return quote!(::core::result::Result::Err(#why));
     };
     let input = SourceInput::given_pairs(kernel, variant);
     let (runtime, name) = (&kernel.options.runtime, &kernel.name);

@@ -3,7 +3,8 @@
 use proc_macro2::Span;
 use td_kernel_geometry::Sweep;
 
-use crate::model::{Form, Members, Outputs, Shape};
+use crate::model::Form;
+use crate::support;
 
 /// The requested sweep and tile, each with its span.
 #[derive(Clone, Copy, Default)]
@@ -31,13 +32,14 @@ impl Asked {
 
     /// The keys that a kernel of this form can have. The others have errors of their own.
     pub(crate) fn supported(self, form: Form) -> Asked {
-        let deterministic = self.deterministic;
-        match (form.shape, form.members, form.outputs) {
-            (_, Members::Many, _) => Asked { deterministic, ..Asked::default() },
-            (Shape::Rectangle, ..) | (.., Outputs::Nearest) => {
-                Asked { threads: None, auto: None, ..self }
-            }
-            _ => self,
+        let can_have = |key| support::visits(form).all(|visit| support::key(key, visit).is_none());
+        Asked {
+            sweep: self.sweep.filter(|_| can_have("sweep")),
+            tile: self.tile.filter(|_| can_have("tile")),
+            block: self.block.filter(|_| can_have("block")),
+            threads: self.threads.filter(|_| can_have("space")),
+            auto: self.auto.filter(|_| can_have("map")),
+            ..self
         }
     }
 }

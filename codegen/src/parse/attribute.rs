@@ -30,8 +30,8 @@ pub(crate) struct Keys {
     pub(crate) map: (&'static dyn Map, bool),
     /// The requested sweep and tile.
     pub(crate) asked: Asked,
-    /// The given keys that apply to triangles only.
-    pub(super) triangle_keys: Vec<Ident>,
+    /// The names of the keys, as written.
+    pub(super) names: Vec<Ident>,
     /// The members by which elements are sorted.
     pub(crate) order: Option<Order>,
     /// The prelude, and the span for messages about it.
@@ -43,7 +43,8 @@ pub(crate) struct Keys {
 impl Keys {
     /// Whether they choose a map.
     pub(super) fn choose_map(&self) -> bool {
-        self.triangle_keys.iter().any(|key| key != "diagonal" && key != "space")
+        let is_of_map = |key| ["map", "sqrt", "epsilon", "grid"].iter().any(|name| key == name);
+        self.names.iter().any(is_of_map)
     }
 
     /// The body of the prelude.
@@ -51,9 +52,6 @@ impl Keys {
         self.prelude.as_ref().map(|(prelude, _)| prelude)
     }
 }
-
-/// The keys that apply to triangles only: the map, its root and grid, and the diagonal.
-const OF_TRIANGLES: &[&str] = &["map", "sqrt", "epsilon", "space", "grid", "diagonal"];
 
 /// Reads the options. A wrong option adds an error and gets its default.
 pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Errors) -> Keys {
@@ -76,20 +74,16 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
         fmad: false,
         runtime: quote!(::td_kernel),
     };
-    let mut seen: Vec<String> = Vec::new();
-    let mut triangle_keys = Vec::new();
+    let mut names: Vec<Ident> = Vec::new();
     let (mut order, mut prelude, mut constants) = (None, None, Vec::new());
     for entry in entries {
         let (Entry::Value(key, _) | Entry::List(key, _)) = &entry;
         let (key, name) = (key.clone(), key.unraw().to_string());
-        if seen.contains(&name) {
+        if names.iter().any(|other| *other == name) {
             errors.span(key.span(), format!("`{name}` is given twice: keep one of the two"));
             continue;
         }
-        if OF_TRIANGLES.contains(&name.as_str()) {
-            triangle_keys.push(key.clone());
-        }
-        seen.push(name.clone());
+        names.push(key.unraw());
         let value = match entry {
             Entry::Value(_, value) => value,
             Entry::List(_, list) => {
@@ -163,7 +157,7 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
     let linear = linear_of(map, options.space, grid.as_ref(), errors);
     options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
-    Keys { options, map: (map, linear), asked, triangle_keys, order, prelude, constants }
+    Keys { options, map: (map, linear), asked, names, order, prelude, constants }
 }
 
 /// The value of a key that is true or false. False after adding an error.

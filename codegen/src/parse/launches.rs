@@ -6,8 +6,8 @@ use crate::model::{Members, Outputs, Parameter, Refused, Variant};
 use crate::names;
 use crate::support::{self, Visit};
 
-/// Why launches are not supported, by their ways. `all` visit all pairs, and `entries` given ones.
-pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, String>) -> Refused {
+/// Why launches are not supported, by their ways. `all` visit all pairs.
+pub(super) fn refused(spec: &Spec, all: &[Variant]) -> Refused {
     let Spec { keys, signature, form, bodies, near } = spec;
     // The user's rows and columns.
     let own = |each: &Parameter| match form.is_exchanged {
@@ -25,15 +25,15 @@ pub(super) fn refused(spec: &Spec, all: &[Variant], entries: &Result<Variant, St
     let is_distance = |of: &&str| of.ends_with("_distance");
     let mut others = names::OF_BOXES.iter().filter(|of| !is_distance(of));
     let is_changed = names.is_some_and(|names| others.any(|of| names.contains(*of)));
-    let kept = entries.as_ref().err().cloned();
-    let kept = kept.or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
+    let pairs = support::first(&signature.parameters, Visit::List);
+    let kept = pairs.clone().or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
     let kept = kept.or_else(|| by(Visit::Kept).filter(|_| keys.options.deterministic));
     Refused {
+        pairs,
         rows: by(Visit::Ranges).or_else(by_maps),
         devices: by(Visit::Devices).or_else(by_maps),
         divided: by(Visit::Divided).filter(|_| is_one),
         tuning: by(Visit::Tuning),
         kept: kept.filter(|_| near.is_some()),
-        ..Refused::default()
     }
 }

@@ -4,7 +4,6 @@ use super::{Bodies, Signature};
 use crate::errors::Errors;
 use crate::kind::SET;
 use crate::model::{End, Form, Members, Parameter, Role, Shape};
-use crate::support::{self, Visit};
 
 /// Reports parameters that do not work with many sets. If rows and columns are mixed with `#[each]`, that is already an
 /// error.
@@ -16,15 +15,12 @@ pub(super) fn check(signature: &Signature, form: Form, errors: &mut Errors) {
         }
         return;
     }
-    let visit = if form.elements.has_features() { Visit::FeatureSets } else { Visit::Sets };
     for each in known() {
         let is_like = |other: &&Parameter| other.kind.has_sets() && other.side() == each.side();
         let first = known().find(is_like);
         let is_second = first.is_some_and(|first| first.name != each.name);
         if each.kind.has_sets() && is_second {
             errors.span(each.name.span(), second(each));
-        } else if let Some(message) = support::refused(each, visit) {
-            errors.span(each.name.span(), message);
         } else if each.plain_name() == SET {
             errors.span(each.name.span(), "`set` is in scope in every pair body of a kernel over `Sets` (the index of the pair's set): choose another name");
         }

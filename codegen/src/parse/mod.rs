@@ -12,7 +12,7 @@ mod collisions;
 mod dot;
 mod dot_error;
 mod fold;
-mod form_keys;
+mod form;
 mod function;
 mod given_pairs;
 mod item;
@@ -22,7 +22,6 @@ mod lower;
 mod many_sets;
 mod marks;
 mod near;
-mod nearest;
 mod order;
 mod prelude;
 mod pushes;
@@ -102,10 +101,9 @@ fn check_signature(keys: &Keys, signature: &Signature, form: Form, errors: &mut 
     kind::check_wide(&signature.parameters, errors);
     arrays::check(&signature.parameters, errors);
     two_sets::check(signature, errors);
-    nearest::check(signature, errors);
     many_sets::check(signature, form, errors);
     reduce::check(keys, signature, form, errors);
-    form_keys::check(keys, form, errors);
+    form::check(keys, signature, form, errors);
     sweep::check(keys, signature, form, errors);
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use td_kernel_geometry::Sweep;
 
 use super::order::Order;
-use super::{Keys, Signature, lower, sweep};
+use super::{Keys, Signature, form, lower, sweep};
 use crate::cuda_type::{self, Origin};
 use crate::errors::{Errors, list};
 use crate::kind::SCALAR;
@@ -91,8 +91,8 @@ pub(super) fn check(
     let near = boxes(lower, keys.order.as_ref(), signature, errors);
     let asked = keys.asked.supported(form);
     let has_tiles = sweep::chosen(&asked, signature, form) != [Sweep::Classic];
-    for key in asked.tiling().filter(|_| has_tiles && asked.deterministic.is_some()) {
-        errors.span(key, "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove this key");
+    if has_tiles && asked.deterministic.is_some() {
+        form::refuse(keys, &[Visit::ExactBoxes], errors);
     }
     near
 }

@@ -3,7 +3,7 @@
 use super::{Keys, Signature};
 use crate::errors::Errors;
 use crate::kind::{is_of_elements, is_reduction};
-use crate::model::{Body, End, Form, Outputs, Parameter};
+use crate::model::{Body, End, Form, Outputs};
 use crate::support::{self, Visit};
 
 /// The name of the function that joins two states.
@@ -27,11 +27,5 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
     let states = |end| known().filter(move |each| is_of_elements(each) && each.end() == Some(end));
     if states(End::Row).next().is_some() {
         states(End::Column).for_each(|each| support::check(each, Visit::RowStates, errors));
-    }
-    let has_two_sets = known().any(Parameter::is_of_rectangle);
-    let visit = if has_two_sets { Visit::Rows } else { Visit::Elements };
-    // A `Nearest` has an error of its own.
-    for each in known().filter(|each| each.neighbours_of().is_none()) {
-        support::check(each, visit, errors);
     }
 }

@@ -26,12 +26,13 @@ pub(super) fn variants(spec: &Spec) -> Variants {
     let product = product.and_then(|_| dot::variant(keys.options.deterministic, parameters));
     let fallbacks = usize::from(fallback.is_some());
     let all = own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product);
-    let (all, entries) = (all.collect::<Vec<_>>(), given_pairs::variant(parameters));
+    let all: Vec<_> = all.collect();
+    let refused = launches::refused(spec, &all);
     Variants {
-        refused: launches::refused(spec, &all, &entries),
         all,
         fallbacks,
-        entries,
+        entries: refused.pairs.is_none().then(given_pairs::variant),
+        refused,
         partners: given_pairs::by_element(&keys.options, parameters),
     }
 }

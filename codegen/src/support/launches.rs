@@ -32,17 +32,22 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
     Some(text.replace("{name}", &parameter.plain_name()))
 }
 
-/// Why launches over given pairs, or near pairs that they keep, do not go with another way of launching.
-pub(crate) const fn over_list(way: Visit, is_kept: bool) -> Option<&'static str> {
+/// The ways of launching that do not go with others, whatever the kernel is: over given pairs, over near pairs that launches keep, and
+/// shared with other processes.
+pub(crate) const OTHERS: [Visit; 3] = [Visit::List, Visit::Kept, Visit::Processes];
+
+/// Why one of [`OTHERS`] does not go with a way of launching.
+pub(crate) const fn between(way: Visit, other: Visit) -> Option<&'static str> {
     Some(reasons! {
-        way,
-        Visit::Ranges if is_kept => "the pairs of a list may be in any row: call one of `rows` and `keep`",
-        Visit::Ranges => "the pairs of a list may be in any row: launch it over a part of the list instead",
-        Visit::Values => "each device visits some of the entries of a list: launch it on one device",
-        Visit::Processes => "a list has the pairs of one process: launch it on the devices of this process",
-        Visit::Mixed if is_kept => "GPUs beside a CPU sort their elements differently: load it for one of them",
-        Visit::Tuning => "launches over a list have one variant: launch it without tuning",
-        Visit::Reports => "a launch over a list follows from its pairs: launch it without a report",
+        (way, other),
+        (Visit::Ranges, Visit::Kept) => "the pairs of a list may be in any row: call one of `rows` and `keep`",
+        (Visit::Ranges, Visit::List) => "the pairs of a list may be in any row: launch it over a part of the list instead",
+        (Visit::Values, Visit::List | Visit::Kept) => "each device visits some of the entries of a list: launch it on one device",
+        (Visit::Processes, Visit::List | Visit::Kept) => "a list has the pairs of one process: launch it on the devices of this process",
+        (Visit::Mixed, Visit::Kept) => "GPUs beside a CPU sort their elements differently: load it for one of them",
+        (Visit::Tuning, Visit::List | Visit::Kept) => "launches over a list have one variant: launch it without tuning",
+        (Visit::Tuning, Visit::Processes) => "each process divides the pairs by its own variant, and all processes need the same one: choose it with the keys `map` and `tile` of the attribute",
+        (Visit::Reports, Visit::List | Visit::Kept) => "a launch over a list follows from its pairs: launch it without a report",
     })
 }
 

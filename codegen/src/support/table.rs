@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::Need::{self, *};
-use super::{Visit, lack, over_list};
+use super::{OTHERS, Visit, between, keys, lack};
 use crate::cuda_type::{CudaType, Origin};
 use crate::kind::{self, REDUCTION_OF_ALL};
 use crate::model::{End, Kind, Parameter, Role};
@@ -18,19 +18,26 @@ pub(crate) fn table() -> Vec<[String; 3]> {
     for visit in Visit::ALL {
         for need in visit.lacks() {
             let refused = all.iter().filter(|each| lack(each, *visit) == Some(*need));
-            let refused: Vec<_> = refused.map(|each| each.kind).collect();
-            let (names, why) = (labels(&refused), need.why(*visit));
+            let mut names = labels(&refused.map(|each| each.kind).collect::<Vec<_>>());
+            let keys = keys::KEYS.iter().filter(|(key, _)| keys::lack(key, *visit) == Some(*need));
+            names.extend(keys.map(|(key, _)| format!("`{key}`")));
+            let (names, why) = (names.join(", "), need.why(*visit));
             let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
             match same {
-                _ if refused.is_empty() => {}
+                _ if names.is_empty() => {}
                 Some([headings, ..]) => *headings += &format!(", {}", visit.heading()),
                 None => rows.push([visit.heading().to_owned(), names, why.to_owned()]),
             }
         }
-        let of_lists = [false, true].map(|is_kept| over_list(*visit, is_kept));
-        let lists = if of_lists[0].is_some() { "given pairs, `keep`" } else { "`keep`" };
-        if let Some((why, _)) = of_lists[1].and_then(|why| why.split_once(": ")) {
-            rows.push([visit.heading(), lists, why].map(str::to_owned));
+        for other in OTHERS {
+            let Some((why, _)) = between(*visit, other).and_then(|why| why.split_once(": ")) else {
+                continue;
+            };
+            let other = if other == Visit::Kept { "`keep`" } else { other.heading() };
+            let row = [visit.heading(), other, why].map(str::to_owned);
+            if !rows.iter().any(|each| each[0] == row[0] && each[2] == row[2]) {
+                rows.push(row);
+            }
         }
     }
     rows
@@ -68,7 +75,7 @@ fn parameter(kind: &'static dyn Kind) -> Parameter {
 }
 
 /// The spellings of kinds, each once.
-fn labels(kinds: &[&'static dyn Kind]) -> String {
+fn labels(kinds: &[&'static dyn Kind]) -> Vec<String> {
     let mut labels = Vec::new();
     let is_of_column = |kind: &&dyn Kind| {
         [Role::Result(End::Column), Role::Neighbours(End::Column)].contains(&kind.role())
@@ -92,7 +99,7 @@ fn labels(kinds: &[&'static dyn Kind]) -> String {
             labels.push(label);
         }
     }
-    labels.join(", ")
+    labels
 }
 
 impl Need {
@@ -119,11 +126,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_lack_refuses_a_kind() {
+    fn every_lack_refuses_a_kind_or_a_key() {
         for visit in Visit::ALL {
             for need in visit.lacks() {
                 let mut all = kind::kinds().map(parameter);
-                assert!(all.any(|each| lack(&each, *visit) == Some(*need)), "{visit:?}");
+                let mut keys = keys::KEYS.iter().map(|(key, _)| keys::lack(key, *visit));
+                let is_of_kind = all.any(|each| lack(&each, *visit) == Some(*need));
+                assert!(is_of_kind || keys.any(|lack| lack == Some(*need)), "{visit:?}");
             }
         }
     }
@@ -136,7 +145,7 @@ mod tests {
                 let each = &parameter(kind);
                 let Some(need) = lack(each, *visit) else { continue };
                 let why = launches::why(each, need, *visit).or_else(|| why(each, need, *visit));
-                let label = labels(&[kind]).to_lowercase();
+                let label = labels(&[kind]).concat().to_lowercase();
                 let what = format!("{} with {label}", visit.heading());
                 let why = why.expect(&what).to_lowercase();
                 let named = label.split(['`', '<', ' ']).nth(1).unwrap_or_default();

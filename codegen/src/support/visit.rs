@@ -1,7 +1,7 @@
-//! The ways of visiting pairs and of launching, and what a parameter may need of them.
+//! The ways of visiting pairs and of launching, and what a parameter or a key may need of them.
 
-/// The enum of what a parameter may need of a way of visiting or of launching, and for each what the table says of a way that lacks
-/// it.
+/// The enum of what a parameter or a key may need of a way of visiting or of launching, and for each what the table says of a way that
+/// lacks it.
 macro_rules! needs {
     ($($(#[$doc:meta])* $name:ident = $reason:literal,)*) => {
         #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +61,20 @@ needs! {
     Groups = "floats are added in any order, or in groups that depend on the GPU",
     /// Both elements of a pair get something in one evaluation.
     Both = "a pair is evaluated twice, once for each of its elements",
+    /// Features are folded or multiplied.
+    Features = "features are not folded together for the pairs of an element",
+    /// Keys choose the map.
+    Maps = "the kernel has a map of its own",
+    /// There are pairs (i, i).
+    Diagonal = "there are no pairs (i, i)",
+    /// Keys choose the sweep and its tiles.
+    Sweeps = "the kernel has a sweep of its own",
+    /// Keys choose the threads of a block.
+    Threads = "the sweep is `fold`, whose tile determines the threads of a block",
+    /// Threads share tiles of pairs.
+    Tiles = "each pair is added by itself, in blocks of one thread per pair",
+    /// Sums of floats are exact.
+    Exact = "exact sums are the same in any order",
 }
 
 /// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
@@ -94,16 +108,18 @@ macro_rules! visits {
 }
 
 visits! {
-    Sets = "`Sets`" [Joins, Square, Owner],
-    FeatureSets = "`FeatureSets`" [Joins, Square, Owner, Searches],
+    Sets = "`Sets`" [Joins, Square, Owner, Maps, Diagonal, Sweeps],
+    FeatureSets = "`FeatureSets`" [Joins, Square, Owner, Searches, Maps, Diagonal, Sweeps],
+    TwoSets = "two sets" [Maps, Diagonal],
+    Features = "`Features`" [Threads],
     List = "given pairs, `keep`" [Joins, Square, Owner, Searches, Members],
-    /// Given pairs from the second launch on, for which a pair is evaluated once for each of its elements.
-    ByElement = "lists by element" [Both, Members],
+    /// A pair is evaluated once for each of its elements.
+    ByElement = "lists by element (from the second launch on)" [Both, Members, Features, Diagonal, Exact],
     Kept = "`keep` with `deterministic`" [Order],
     Ranges = "ranges of rows, `chunks`" [Members, Square, AllRows, Searches],
     Devices = "several devices or processes" [Square, Memory],
     /// One launch of all of them. In chunks, each launch is on one device.
-    Divided = "one launch of one set or two on several devices" [Square, Every],
+    Divided = "one launch of one set or two on several devices at once" [Square, Every],
     Values = "values of pairs on several devices" [],
     Processes = "devices that several processes share" [],
     Mixed = "GPUs beside a CPU" [],
@@ -114,11 +130,11 @@ visits! {
     Products = "`#[dot]`" [Joins, Members],
     /// Products, of which the body `quick` leaves some pairs to the other bodies.
     Quick = "the body `quick`" [Counts],
-    Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches],
+    Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches, Maps],
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
-    Elements = "beside `Reduce` of elements" [Once, Searches, Repeats],
+    Elements = "beside `Reduce` of elements" [Once, Searches, Repeats, Maps, Sweeps],
     /// The same for states of the rows or the columns of two sets.
-    Rows = "beside `Reduce` of rows or columns" [Places, Searches],
+    Rows = "beside `Reduce` of rows or columns" [Places, Searches, Sweeps],
     /// A state for each row, beside which columns have none.
     RowStates = "beside `Reduce` of rows" [AllRows],
     Arrays = "beside `ArraySums`" [Once, Joins, Searches],
@@ -134,6 +150,7 @@ visits! {
     Rotate = "the sweep `rotate`" [Slots],
     Threads = "`space = \"thread\"` without `diagonal`" [Square],
     ExactWalk = "`deterministic` with the map `walk` or `auto`" [Groups],
+    ExactBoxes = "`deterministic` with a `lower_bound` over boxes" [Tiles],
     ExactBounds = "`deterministic` with `Features` and a `lower_bound`" [Groups],
     ExactStates = "`deterministic` with a `Reduce` of rows or columns" [Groups],
 }

@@ -40,7 +40,7 @@ pub enum ErrorKind {
     TooLarge,
     /// Arguments do not fit each other, the kernel or the number of elements.
     Arguments,
-    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs do not support it.
+    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs do not support it, or it visits a list.
     NoRows,
     /// An argument or a stream belongs to another device than the kernel, or an output to another
     /// [part](crate::Devices::part_of) of the devices.

@@ -328,7 +328,7 @@ pub(crate) fn no_rows(info: &KernelInfo) -> Error {
     let error = match info.refused.rows {
         Some(why) => Error::new(
             ErrorKind::NoRows,
-            format!("it cannot be launched for a range of rows: {why}"),
+            format!("it cannot be launched for a range of rows, because {why}"),
         ),
         None => Error::version("it has no variant for a range of rows"),
     };

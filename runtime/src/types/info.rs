@@ -63,13 +63,13 @@ pub struct Refused {
     pub devices: Option<&'static str>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<&'static str>,
-    /// On devices that share them with other processes.
+    /// On devices that share them with other processes: only over lists.
     pub processes: Option<&'static str>,
-    /// On GPUs beside a CPU.
+    /// On GPUs beside a CPU: only over kept lists.
     pub mixed: Option<&'static str>,
     /// Of every variant, to compare their times.
     pub tuning: Option<&'static str>,
-    /// Described by a report.
+    /// Described by a report: only over lists.
     pub reports: Option<&'static str>,
 }
 

@@ -374,14 +374,13 @@ fn processes_use_one_variant() {
     for variants in [[0, 1], [1, 2], [1, 1]] {
         let error = pinned(variants).unwrap_err();
         assert_eq!((error.kind(), error.kernel()), (ErrorKind::Arguments, Some("all_pairs")));
-        let words =
-            "kernel `all_pairs`: it cannot be pinned to a variant on devices that share launches";
+        let words = "kernel `all_pairs`: it cannot be pinned to a variant, because each process";
         assert!(error.to_string().starts_with(words), "{error}");
     }
     let (kernel, x) = (all_pairs::load(&parts[1]).unwrap(), parts[1].upload(&numbers(9)).unwrap());
     let error = kernel.tune(&x, &mut parts[1].sum().unwrap()).unwrap_err();
     assert!(
-        error.to_string().starts_with("kernel `all_pairs`: it cannot be tuned on devices"),
+        error.to_string().starts_with("kernel `all_pairs`: it cannot be tuned, because each"),
         "{error}"
     );
 

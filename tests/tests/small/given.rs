@@ -1,6 +1,6 @@
 //! Launches over given pairs: lists of every kind, what is refused, and which source visits a list again.
 
-use td_kernel::{Device, HostPairs, Result, td_kernel};
+use td_kernel::{Device, ErrorKind, HostPairs, Result, td_kernel};
 
 use super::devices;
 
@@ -130,11 +130,10 @@ fn check_errors(device: &Device) -> Result<()> {
     let mut values = device.zeroed(1)?;
     let launched =
         kernel.pairs(&list).rows(1..2).launch(&p, &weights, &mut values, &mut device.zeroed(1)?);
-    let message = message_of(launched);
-    assert!(
-        message.contains("launched for a range of rows, because the pairs of a list"),
-        "{message}"
-    );
+    let error = launched.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoRows, "{error}");
+    let message = error.to_string();
+    assert!(message.contains("for a range of rows, because the pairs of a list"), "{message}");
     // What launches over a list need is compiled before. There is no report of it.
     kernel.pairs(&list).prepare(5)?;
     let message = message_of(kernel.pairs(&list).report(5).map(drop));

@@ -2,6 +2,8 @@
 //! and everything else has a source. Its snapshot has each message about a combination once, with the first combination that is
 //! refused so.
 
+use std::mem::take;
+
 use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;
 use td_kernel_tests::NoFiles;
@@ -9,41 +11,33 @@ use td_kernel_tests::catalogue::{self, Entry};
 use td_kernel_tests::parallel::CheckEach;
 
 /// A name in the table, its parameters, and its statements.
-type Part = (&'static str, &'static str, &'static str);
+type Part = [&'static str; 3];
 
 /// Many sets, the outputs of pairs of one set, and those of columns that need all rows. The other outputs of two sets follow from
 /// these.
-const OUTPUTS: &[Part] = &[
-    ("`Sets<T>`", "#[each] q: &Sets<f32>, o: &mut Sum<u32>", "o += q.i < q.j;"),
-    ("`&mut [T]`", "o: &mut [f32]", "o[i] = 1;"),
-    ("`Packed<T>`", "o: &mut Packed<f32>", "o = 1;"),
-    ("`Square<T>`", "o: &mut Square<f32>", "o = 1;"),
-    ("`Matrix<T>`", "o: &mut Matrix<f32>", "o = 1;"),
-    ("`Sum<T>`", "o: &mut Sum<f32>", "o += 1;"),
-    ("`Histogram<T>`", "o: &mut Histogram<u64>", "o.add(i);"),
-    ("`Max<T>`", "o: &mut Max<f32>", "o.offer(1);"),
-    ("`Min<T>`", "o: &mut Min<f32>", "o.offer(1);"),
-    ("`Reduce` of all pairs", "o: &mut Reduce<State>", "o.join(State{});"),
-    ("`Pairs`", "o: &mut Pairs", "o.push();"),
-    ("`Pairs<T>`", "o: &mut Pairs<f32>", "o.push(1);"),
-    ("`Sums<T>`", "#[each] o: &mut Sums<f32>", "o.i += 1;"),
-    ("`Minima<T>`", "#[each] o: &mut Minima<f32>", "o.i.offer(1);"),
-    ("`Maxima<T>`", "#[each] o: &mut Maxima<f32>", "o.i.offer(1);"),
-    (
-        "`Sums` of more than four numbers",
-        "#[each] w: &[[f32; 8]], #[each] o: &mut Sums<[f32; 8]>",
-        "o.i += w.j;",
-    ),
-    ("`ArraySums<T>`", "#[each] w: &Arrays<f32>, #[each] o: &mut ArraySums<f32>", "o.i += w.j;"),
-    (
-        "`Reduce` of elements",
-        "#[each] o: &mut Reduce<State>",
-        "o.i.join(State{}); o.j.join(State{});",
-    ),
-    ("`Nearest<T, K>`", "#[each] o: &mut Nearest<f32, 3>", "o.push(1);"),
-    (OF_COLUMNS, "#[column] o: &mut Reduce<State>", "o.join(State{});"),
-    ("`Nearest<T, K>`", "#[column] o: &mut Nearest<f32, 3>", "o.push(1);"),
-];
+const OUTPUTS: &str = r#"
+`Sets<T>` | #[each] q: &Sets<f32>, o: &mut Sum<u32> | o += q.i < q.j;
+`&mut [T]` | o: &mut [f32] | o[i] = 1;
+`Packed<T>` | o: &mut Packed<f32> | o = 1;
+`Square<T>` | o: &mut Square<f32> | o = 1;
+`Matrix<T>` | o: &mut Matrix<f32> | o = 1;
+`Sum<T>` | o: &mut Sum<f32> | o += 1;
+`Histogram<T>` | o: &mut Histogram<u64> | o.add(i);
+`Max<T>` | o: &mut Max<f32> | o.offer(1);
+`Min<T>` | o: &mut Min<f32> | o.offer(1);
+`Reduce` of all pairs | o: &mut Reduce<State> | o.join(State{});
+`Pairs` | o: &mut Pairs | o.push();
+`Pairs<T>` | o: &mut Pairs<f32> | o.push(1);
+`Sums<T>` | #[each] o: &mut Sums<f32> | o.i += 1;
+`Minima<T>` | #[each] o: &mut Minima<f32> | o.i.offer(1);
+`Maxima<T>` | #[each] o: &mut Maxima<f32> | o.i.offer(1);
+`Sums` of more than four numbers | #[each] w: &[[f32; 8]], #[each] o: &mut Sums<[f32; 8]> | o.i += w.j;
+`ArraySums<T>` | #[each] w: &Arrays<f32>, #[each] o: &mut ArraySums<f32> | o.i += w.j;
+`Reduce` of elements | #[each] o: &mut Reduce<State> | o.i.join(State{}); o.j.join(State{});
+`Nearest<T, K>` | #[each] o: &mut Nearest<f32, 3> | o.push(1);
+`Reduce` of columns | #[column] o: &mut Reduce<State> | o.join(State{});
+`Nearest<T, K>` | #[column] o: &mut Nearest<f32, 3> | o.push(1);
+"#;
 
 /// States of rows and of columns, which are also those of elements.
 const OF_ROWS: &str = "`Reduce` of rows";
@@ -63,70 +57,78 @@ const LAUNCHES: [&str; 6] = [
 const KEEP: &str = "`keep` with `deterministic`";
 
 /// The ways of visiting: their parameters, and the statements that use them.
-const VISITS: &[Part] = &[
-    ("`Sets`", "#[each] p: &Sets<f32>", "if (p.i < p.j) return;"),
-    ("`FeatureSets`", "#[each] p: &FeatureSets<f32>, #[fold] s: f32", "if (s < 1) return;"),
-    (KEEP, "#[each] p: &[f32], bins: &mut Histogram<f32>", "bins.add(0, p.i - p.j);"),
-    ("`lower_bound` over boxes", "#[each] p: &[f32]", "if (p.i < p.j) return;"),
-    (
-        "`lower_bound` over features",
-        "#[each] p: &Features<f32>, #[fold] s: f32",
-        "if (s < 1) return;",
-    ),
-    ("`#[dot]`", "#[each] p: &Features<f32>, #[dot] dot: f32", "if (dot < 1) return;"),
-    (
-        "the body `quick`",
-        "#[each] p: &Features<f32>, #[fold] s: f32, #[dot] dot: f32",
-        "if (s < 1) return;",
-    ),
-    (
-        "beside `Nearest`",
-        "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 9>",
-        "near.push(p.i - p.j);",
-    ),
-    (
-        "beside `Reduce` of elements",
-        "#[each] p: &[f32], #[each] state: &mut Reduce<State>",
-        "state.i.join(State{p.j}); state.j.join(State{p.i});",
-    ),
-    (
-        "beside `Reduce` of rows or columns",
-        "#[row] p: &[f32], #[row] state: &mut Reduce<State>",
-        "state.join(State{p});",
-    ),
-    (
-        "beside `Reduce` of rows",
-        "#[row] p: &[f32], #[row] state: &mut Reduce<State>",
-        "state.join(State{p});",
-    ),
-    (
-        "beside `ArraySums`",
-        "#[each] p: &[f32], #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32>",
-        "sums.i += p.j * v.j; sums.j += p.i * v.i;",
-    ),
-];
+const VISITS: &str = r#"
+`Sets` | #[each] p: &Sets<f32> | if (p.i < p.j) return;
+`FeatureSets` | #[each] p: &FeatureSets<f32>, #[fold] s: f32 | if (s < 1) return;
+`keep` with `deterministic` | #[each] p: &[f32], bins: &mut Histogram<f32> | bins.add(0, p.i - p.j);
+`lower_bound` over boxes | #[each] p: &[f32] | if (p.i < p.j) return;
+`lower_bound` over features | #[each] p: &Features<f32>, #[fold] s: f32 | if (s < 1) return;
+`#[dot]` | #[each] p: &Features<f32>, #[dot] dot: f32 | if (dot < 1) return;
+the body `quick` | #[each] p: &Features<f32>, #[fold] s: f32, #[dot] dot: f32 | if (s < 1) return;
+beside `Nearest` | #[each] p: &[f32], #[each] near: &mut Nearest<f32, 9> | near.push(p.i - p.j);
+beside `Reduce` of elements | #[each] p: &[f32], #[each] state: &mut Reduce<State> | state.i.join(State{p.j}); state.j.join(State{p.i});
+beside `Reduce` of rows or columns | #[row] p: &[f32], #[row] state: &mut Reduce<State> | state.join(State{p});
+beside `Reduce` of rows | #[row] p: &[f32], #[row] state: &mut Reduce<State> | state.join(State{p});
+beside `ArraySums` | #[each] p: &[f32], #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32> | sums.i += p.j * v.j; sums.j += p.i * v.i;
+"#;
+
+/// Ways of launching, and a kernel each for reasons that the combinations do not have: keys, parameters and bodies.
+const OTHER_LAUNCHES: &str = r##"
+ranges of rows | space = "thread" | s: &mut Sum<u64>) { r#"s += 1;"# }
+ranges of rows | map = "rec" | s: &mut Sum<u64>) { r#"s += 1;"# }
+ranges of rows | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Nearest<f32, 3>) { r#"o.push(p - q);"# }
+`keep` | | #[each] p: &[f32], s: &mut Sum<u64>) { let pair = r#"s += 1;"#; let lower_bound = r#"box_square(p.i, p.j)"#; }
+"##;
 
 /// Keys: a part of their name in the table, the keys, a parameter that they need, and its statement.
-const KEYS: &[[&str; 4]] = &[
-    ["lists by element", "", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
-    ["the sweep `mirror`", "sweep = \"mirror\"", ", z: &mut Square<f32>", "z = 1;"],
-    ["the sweep `rows`", "sweep = \"rows\"", ", z: &mut Square<f32>", "z = 1;"],
-    ["the sweep `columns`", "sweep = \"columns\"", "", ""],
-    ["the sweep `rotate`", "sweep = \"rotate\"", ", #[each] z: &mut Sums<f32>", "z.i += 1;"],
-    ["tiles of slots", "tile = 96", ", z: &mut Packed<f32>", "z = 1;"],
-    ["`space = \"thread\"` without", "space = \"thread\"", "", ""],
-    [
-        "`deterministic` with the map",
-        "deterministic = true, map = \"walk\"",
-        ", z: &mut Histogram<f32>",
-        "z.add(0, 1.0f);",
-    ],
-];
+const KEYS: &str = r#"
+lists by element |  | , #[each] z: &mut Sums<f32> | z.i += 1;
+the sweep `mirror` | sweep = "mirror" | , z: &mut Square<f32> | z = 1;
+the sweep `rows` | sweep = "rows" | , z: &mut Square<f32> | z = 1;
+the sweep `columns` | sweep = "columns" |  |
+the sweep `rotate` | sweep = "rotate" | , #[each] z: &mut Sums<f32> | z.i += 1;
+tiles of slots | tile = 96 | , z: &mut Packed<f32> | z = 1;
+`space = "thread"` without | space = "thread" |  |
+`deterministic` with the map | deterministic = true, map = "walk" | , z: &mut Histogram<f32> | z.add(0, 1.0f);
+"#;
+
+/// Forms in the table and a kernel of each: keys, parameters and bodies.
+const FORMS: &str = r##"
+one set | | #[each] p: &[f32], o: &mut Sum<f32>) { r#"o += p.i * p.j;"# }
+two sets | | #[row] p: &[f32], #[column] q: &[f32], o: &mut Sum<f32>) { r#"o += p * q;"# }
+`Sets` | | #[each] p: &Sets<f32>, o: &mut Sum<f32>) { r#"o += p.i * p.j;"# }
+`FeatureSets` | | #[each] p: &FeatureSets<f32>, #[fold] s: f32, o: &mut Sum<f32>) { let feature = r#"s += p.i;"#; let pair = r#"o += s;"#; }
+`Features` | | #[each] p: &Features<f32>, #[fold] s: f32, o: &mut Sum<f32>) { let feature = r#"s += p.i;"#; let pair = r#"o += s;"#; }
+beside `Nearest` | | #[each] p: &[f32], #[each] o: &mut Nearest<f32, 3>) { r#"o.push(p.i - p.j);"# }
+beside `Reduce` of elements | | #[each] p: &[f32], #[each] o: &mut Reduce<State>) { r#"o.i.join(State{p.j}); o.j.join(State{p.i});"# }
+beside `Reduce` of rows, two sets | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Reduce<State>) { r#"o.join(State{p * q});"# }
+`deterministic` with a `lower_bound` | deterministic = true,  | #[each] p: &[f32], o: &mut Sum<f32>) { let pair = r#"o += p.i;"#; let lower_bound = r#"box_distance(p.i, p.j)"#; }
+lists by element | | #[each] p: &[f32], #[each] o: &mut Sums<f32>) { r#"o.i += p.j; o.j += p.i;"# }
+"##;
+
+/// A value of each key that a kernel of one set can have.
+const VALUES: &str = r#"map = "rb"; sqrt = "newton"; epsilon = 1e-4, sqrt = "rsqrt"; grid = "linear"; space = "thread"; diagonal = true; sweep = "columns"; tile = 64; block = 16; deterministic = true"#;
+
+/// The rows of a table of this file.
+fn rows<const N: usize>(table: &'static str) -> Vec<[&'static str; N]> {
+    let row = |line: &'static str| {
+        let mut cells = line.split('|').map(str::trim);
+        std::array::from_fn(|_| cells.next().unwrap_or_default())
+    };
+    table.lines().skip(1).map(row).collect()
+}
+
+/// The tokens of a kernel's keys and of its function.
+fn tokens(keys: &str, item: &str) -> (TokenStream, TokenStream) {
+    let prelude = "prelude = r#\"State join(State a, State b) { return a; }\"#, ";
+    let prelude = if item.contains("State") { prelude } else { "" };
+    (format!("{prelude}{keys}").parse().unwrap(), item.parse().unwrap())
+}
 
 /// A kernel with a way of visiting and an output.
 fn kernel(
-    (visit, of_visit, use_of_visit): Part,
-    (output, of_output, use_of_output): Part,
+    [visit, of_visit, use_of_visit]: Part,
+    [output, of_output, use_of_output]: Part,
 ) -> String {
     let mut bodies = vec![("pair", format!("{use_of_visit} {use_of_output}"))];
     if of_visit.contains("#[fold]") {
@@ -176,25 +178,26 @@ fn kernel(
 
 #[test]
 fn table_is_what_the_generator_does() {
-    let (rows, entries) = (td_kernel_codegen::support(), catalogue::all());
-    let launches = LAUNCHES.map(|name| (name, "#[each] p: &[f32]", "if (p.i < p.j) return;"));
-    let visits: Vec<_> = VISITS.iter().chain(&launches).collect();
-    for ((name, ..), column) in
-        visits.iter().map(|part| (*part, 0)).chain(OUTPUTS.iter().map(|part| (part, 1)))
+    let (table, entries) = (td_kernel_codegen::support(), catalogue::all());
+    let launches = LAUNCHES.map(|name| [name, "#[each] p: &[f32]", "if (p.i < p.j) return;"]);
+    let (visits, outputs) = ([rows(VISITS), launches.to_vec()].concat(), rows(OUTPUTS));
+    for ([name, ..], column) in
+        visits.iter().map(|part| (part, 0)).chain(outputs.iter().map(|part| (part, 1)))
     {
-        assert!(name == &"`Sum<T>`" || rows.iter().any(|row| row[column].contains(name)), "{name}");
+        let is_in = table.iter().any(|row| row[column].contains(name));
+        assert!(name == &"`Sum<T>`" || is_in, "{name}");
     }
-    let all = visits.iter().flat_map(|visit| OUTPUTS.iter().map(move |output| (**visit, *output)));
-    let all: Vec<_> = all.collect();
+    let all = visits.iter().flat_map(|visit| outputs.iter().map(move |output| (*visit, *output)));
+    let all: Vec<(Part, Part)> = all.collect();
     let refused = all.into_par_iter().check_each(|(visit, output)| {
-        let names = [visit.0, output.0];
+        let names = [visit[0], output[0]];
         let is_listed = |visit: &str| {
             let is_of = |row: &&[String; 3]| {
                 let is_of_elements =
                     names[1] == OF_COLUMNS && row[1].contains("`Reduce` of elements");
                 is_of_elements || row[1].contains(names[1])
             };
-            rows.iter().filter(is_of).any(|row| row[0].contains(visit))
+            table.iter().filter(is_of).any(|row| row[0].contains(visit))
         };
         // What the table has by the other name.
         let is_second = match names {
@@ -209,15 +212,8 @@ fn table_is_what_the_generator_does() {
         let is_product = names[0] == "the body `quick`" && is_listed("`#[dot]`");
         let is_refused = is_listed(names[0]) || is_product;
         let item = kernel(visit, output);
-        let keys = match names[0] {
-            KEEP => "deterministic = true",
-            _ if item.contains("State") => {
-                "prelude = r#\"State join(State a, State b) { return a; }\"#"
-            }
-            _ => "",
-        };
-        let tokens = || (keys.parse().unwrap(), item.parse().unwrap());
-        let (attribute, text) = tokens();
+        let keys = if names[0] == KEEP { "deterministic = true" } else { "" };
+        let (attribute, text) = tokens(keys, &item);
         let sources = match td_kernel_codegen::cuda_sources(attribute, text, &NoFiles) {
             Ok(sources) => sources,
             Err(error) => {
@@ -227,7 +223,16 @@ fn table_is_what_the_generator_does() {
             }
         };
         let refused = &sources[0].refused;
-        let (attribute, text) = tokens();
+        let why = match names[0] {
+            "given pairs" => &refused.pairs,
+            KEEP => &refused.kept,
+            "ranges of rows" => &refused.rows,
+            "several devices or processes" => &refused.devices,
+            "one launch of one set or two" => &refused.divided,
+            "`tune`" => &refused.tuning,
+            _ => &None,
+        };
+        let (attribute, text) = tokens(keys, &item);
         let is_without = match names[0] {
             "given pairs" => {
                 let sources = td_kernel_codegen::pairs_sources(attribute, text, &NoFiles);
@@ -242,7 +247,7 @@ fn table_is_what_the_generator_does() {
                 // Those of many sets are for parts of a large set, and those of columns for several devices.
                 let is_other = ["`Sets<T>`", OF_COLUMNS].contains(&names[1]);
                 assert!(is_other || has_rows == refused.rows.is_none(), "{item}");
-                refused.rows.is_some()
+                why.is_some()
             }
             "`chunks`" => {
                 let text = td_kernel_codegen::td_kernel(attribute, text, &NoFiles).to_string();
@@ -252,67 +257,83 @@ fn table_is_what_the_generator_does() {
                 assert!(is_slot || !has, "{item}");
                 if is_slot { !has } else { is_refused }
             }
-            "several devices or processes" => refused.devices.is_some(),
-            "one launch of one set or two" => refused.divided.is_some(),
-            "`tune`" => refused.tuning.is_some(),
-            _ => false,
+            _ => why.is_some(),
         };
         assert_eq!(is_without, is_refused, "{names:?}: {item}");
-        if LAUNCHES.contains(&visit.0) {
-            let td_kernel_codegen::Refused { rows, devices, divided, tuning, .. } = refused;
-            let why = match names[0] {
-                "ranges of rows" => rows,
-                "several devices or processes" => devices,
-                "one launch of one set or two" => divided,
-                "`tune`" => tuning,
-                _ => &None,
-            };
+        if visit[0] == KEEP || LAUNCHES.contains(&visit[0]) {
             return why.as_ref().map(|why| (names, vec![format!("    {why}\n")]));
         }
-        let is_run = visit.0 == KEEP || entries.iter().any(|entry| has(entry, visit, output));
+        let is_run = entries.iter().any(|entry| has(entry, visit, output));
         (!is_run).then(|| (names, Vec::new()))
     });
     let (untried, refused): (Vec<_>, Vec<_>) =
         refused.into_iter().flatten().partition(|(_, messages)| messages.is_empty());
     assert!(untried.is_empty(), "no kernel of the catalogue has {untried:#?}");
-    let of_lists =
-        (["launches over lists", "kept ones too"], reasons(td_kernel_codegen::over_lists()));
-    compare(refused.into_iter().chain([of_lists]));
+    let others =
+        (["other launches", "of any kernel"], reasons(td_kernel_codegen::other_launches()));
+    let by_keys = rows(OTHER_LAUNCHES).into_iter().map(|[name, keys, function]| {
+        let (attribute, text) = tokens(keys, &format!("unsafe fn f({function}"));
+        let sources = td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).unwrap();
+        let why = sources[0].refused.rows.iter().chain(&sources[0].refused.kept);
+        ([name, keys], why.map(|why| format!("    {why}\n")).collect())
+    });
+    compare(refused.into_iter().chain([others]).chain(by_keys));
 }
 
 /// Each of these keys with each output: it is refused if the table says so. What else is refused has a search, arrays or states, which
 /// have ways of their own.
 #[test]
 fn keys_are_refused_by_the_table() {
-    let rows = td_kernel_codegen::support();
-    for [key, keys, parameter, statement] in KEYS {
-        assert!(rows.iter().any(|row| row[0].contains(key)), "the table has no {key}");
-        for (output, of_output, use_of_output) in OUTPUTS {
+    let table = td_kernel_codegen::support();
+    for [key, keys, parameter, statement] in rows(KEYS) {
+        assert!(table.iter().any(|row| row[0].contains(key)), "the table has no {key}");
+        for [output, of_output, use_of_output] in rows(OUTPUTS) {
             let is_of_pairs = !of_output.contains("#[column]") && !of_output.contains("Matrix");
             let has_own = ["Nearest", "Arrays", "Reduce"].iter().any(|own| of_output.contains(own));
             if !is_of_pairs || has_own || of_output.contains("Sets<") {
                 continue;
             }
-            let is_listed = rows.iter().any(|row| row[0].contains(key) && row[1].contains(output));
+            let is_listed = table.iter().any(|row| row[0].contains(key) && row[1].contains(output));
             let parameters = format!("#[each] p: &[f32]{parameter}, {of_output}");
             let item = format!(
                 "unsafe fn f({parameters}) {{ r#\"if (p.i < p.j) return; {statement} {use_of_output}\"# }}"
             );
-            let (attribute, text) = (keys.parse().unwrap(), item.parse().unwrap());
-            let is_refused = match *key {
-                // Launches of the others visit the list in its order.
-                "lists by element" => {
-                    td_kernel_codegen::pairs_sources(attribute, text, &NoFiles).unwrap().len() < 3
-                }
-                _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
-            };
-            assert_eq!(is_refused, is_listed, "{keys}: {item}");
+            assert_eq!(is_refused(key, keys, &item), is_listed, "{keys}: {item}");
+        }
+    }
+}
+
+/// Whether a kernel is refused, or visits lists in their order and not by element.
+fn is_refused(way: &str, keys: &str, item: &str) -> bool {
+    let (attribute, text) = tokens(keys, item);
+    match way {
+        "lists by element" => td_kernel_codegen::pairs_sources(attribute, text, &NoFiles)
+            .is_ok_and(|sources| sources.len() < 3),
+        _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
+    }
+}
+
+/// Each form with each key: the key is refused if the table says so.
+#[test]
+fn keys_of_forms_are_refused_by_the_table() {
+    let table = td_kernel_codegen::support();
+    for [forms, own, function] in rows(FORMS) {
+        let item = format!("unsafe fn f({function}");
+        let is_of_form = |row: &&[String; 3]| forms.split(", ").any(|form| row[0].contains(form));
+        for keys in VALUES.split("; ") {
+            let key = format!("`{}`", keys.split(' ').next().unwrap());
+            let is_listed = table.iter().filter(is_of_form).any(|row| row[1].contains(&key));
+            // The others have no sums of floats, or the key in another row.
+            if key != "`deterministic`" || forms == "lists by element" {
+                let keys = format!("{own}{keys}");
+                assert_eq!(is_refused(forms, &keys, &item), is_listed, "{keys}: {item}");
+            }
         }
     }
 }
 
 /// Whether a kernel has a way of visiting and an output beside what that way is.
-fn has(entry: &Entry, (visit, of_visit, _): Part, (output, ..): Part) -> bool {
+fn has(entry: &Entry, [visit, of_visit, _]: Part, [output, ..]: Part) -> bool {
     let outputs = entry.parameters.iter().map(|[marker, ty]| label(marker, ty));
     let outputs: Vec<_> = outputs.collect();
     let count = |name: &str| outputs.iter().filter(|each| *each == name).count();
@@ -363,9 +384,11 @@ fn label(marker: &str, ty: &str) -> String {
 fn compare(refused: impl Iterator<Item = ([&'static str; 2], Vec<String>)>) {
     let mut shown = String::new();
     for ([visit, output], messages) in refused {
-        let new: Vec<_> = messages.into_iter().filter(|text| !shown.contains(text)).collect();
-        if !new.is_empty() {
-            shown += &format!("{visit}: {output}\n{}", new.concat());
+        let mut title = format!("{visit}: {output}\n");
+        for message in messages {
+            if !shown.contains(&message) {
+                shown += &(take(&mut title) + &message);
+            }
         }
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true, snapshot_path => "../../../ui-tests/messages" }, {

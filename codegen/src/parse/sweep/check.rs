@@ -5,7 +5,7 @@ use td_kernel_geometry::{Map, Sweep, Walk};
 
 use super::{chosen, has_results_along_rows};
 use crate::errors::Errors;
-use crate::model::{End, Form, Outputs, Role};
+use crate::model::{Form, Outputs, Role};
 use crate::parse::asked::Asked;
 use crate::parse::tiles::{self, Sizes};
 use crate::parse::{Keys, Signature};
@@ -37,9 +37,6 @@ pub(in crate::parse) fn check(keys: &Keys, signature: &Signature, form: Form, er
         // A wrong parameter already has an error, and leaves the sweep unknown.
         check_parameters(span, sweep, asked, signature, errors);
     }
-    if let (Some(auto), Some(_)) = (asked.auto, asked.threads) {
-        errors.span(auto, "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`");
-    }
 }
 
 /// Checks that the kernel has sums of floats, and adds them up in the same order in every run.
@@ -64,7 +61,7 @@ fn check_deterministic(
     }
 }
 
-/// Checks that the keys support features, and that a tile has room for the features.
+/// Checks that a tile has room for the features.
 fn check_features(asked: &Asked, sizes: &Sizes, signature: &Signature, errors: &mut Errors) {
     let sides = tiles::folding(sizes);
     check_folds(sizes, signature, errors);
@@ -74,22 +71,11 @@ fn check_features(asked: &Asked, sizes: &Sizes, signature: &Signature, errors: &
             errors.span(first.name.span(), "the shared memory of a block suffices for two parameters of features with `#[each]`, or for five with `#[row]` or `#[column]`: write fewer parameters, or two kernels");
         }
     }
-    if let Some((span, sweep)) = asked.sweep
-        && sweep != Sweep::Fold
-    {
-        errors.span(span, "only the sweep `fold` supports features: remove `sweep`");
-    }
-    for span in asked.block.map(|(span, _)| span).into_iter().chain(asked.threads) {
-        errors.span(
-            span,
-            "the sweep `fold` determines the threads of a block from `tile`: remove this key",
-        );
-    }
     if let Some((span, side)) = asked.tile
         && !sides.is_empty()
         && !sides.contains(&side)
     {
-        let known: Vec<_> = sides.iter().map(ToString::to_string).collect();
+        let known: Vec<_> = sides.iter().map(|side| format!("`tile = {side}`")).collect();
         let known = known.join(" or ");
         let message = match tiles::missing_for(side, sizes) {
             needs if needs.is_empty() => {
@@ -110,34 +96,37 @@ fn check_folds(sizes: &Sizes, signature: &Signature, errors: &mut Errors) {
 
 /// Checks the keys against each other.
 fn check_keys(asked: &Asked, errors: &mut Errors) {
-    let sweep = asked.sweep.map(|(_, sweep)| sweep);
-    if let (Some((span, sweep)), Some(_)) = (asked.sweep, asked.threads)
-        && sweep != Sweep::Classic
-    {
-        errors.span(span, "each thread has one pair in thread space: remove `sweep`");
-    }
-    match asked.tile {
-        Some((span, 0)) if sweep.is_some_and(|sweep| sweep != Sweep::Classic) => {
-            errors.span(span, "`tile = 0` selects the classic sweep: remove it, or `sweep`");
-        }
-        Some((span, 1..)) if asked.threads.is_some() => {
-            errors.span(span, "each thread has one pair in thread space: remove `tile`");
-        }
-        Some((span, 1..)) if sweep == Some(Sweep::Classic) => {
-            errors.span(
-                span,
-                "the classic sweep uses blocks instead of tiles: remove `tile`, or write `block`",
-            );
-        }
-        _ => {}
-    }
-    let has_tiles =
-        matches!(asked.tile, Some((_, 1..))) || sweep.is_some_and(|sweep| sweep != Sweep::Classic);
-    if let (Some((block, _)), true) = (asked.block, has_tiles) {
-        errors.span(
+    let sweep = asked.sweep.map(|(span, _)| span);
+    let is_classic = asked.sweep.is_some_and(|(_, sweep)| sweep == Sweep::Classic);
+    let has_sweep = sweep.is_some() && !is_classic;
+    let has_threads = asked.threads.is_some();
+    let tile = |is_zero| asked.tile.filter(|(_, side)| (*side == 0) == is_zero).map(|each| each.0);
+    let block = asked.block.map(|(span, _)| span);
+    for (key, is_wrong, message) in [
+        (
+            sweep,
+            has_sweep && has_threads,
+            "each thread has one pair in thread space: remove `sweep`",
+        ),
+        (tile(true), has_sweep, "`tile = 0` selects the classic sweep: remove it, or `sweep`"),
+        (tile(false), has_threads, "each thread has one pair in thread space: remove `tile`"),
+        (
+            tile(false),
+            is_classic && !has_threads,
+            "the classic sweep uses blocks instead of tiles: remove `tile`, or write `block`",
+        ),
+        (
             block,
+            has_sweep || tile(false).is_some(),
             "`block` applies to the classic sweep, with one thread per pair; for tiles, `tile` determines the threads: remove `block`",
-        );
+        ),
+        (
+            asked.auto,
+            has_threads,
+            "`map = \"auto\"` cannot choose a map in thread space: write a map, for example `map = \"ltm\"`",
+        ),
+    ] {
+        key.filter(|_| is_wrong).into_iter().for_each(|span| errors.span(span, message));
     }
 }
 
@@ -169,25 +158,8 @@ fn check_parameters(
         Sweep::Rotate => Some(Visit::Rotate),
         _ => None,
     };
-    let purpose = match sweep {
-        Sweep::Rotate if !signature.has_results(End::has_column) => {
-            "the sweep `rotate` is for results of column elements: write `sweep = \"columns\"`"
-        }
-        Sweep::Fold => {
-            "the sweep `fold` needs features, but no parameter is `&Features<T>`: remove `sweep`"
-        }
-        Sweep::Rows if !has_slots => {
-            "the sweep `rows` is for `Packed`, `Square` and `Matrix`: write `sweep = \"columns\"`"
-        }
-        Sweep::Mirror if !has_square => {
-            "the sweep `mirror` is for `Square`: write `sweep = \"rows\"` for `Packed` and `Matrix`, or `sweep = \"columns\"`"
-        }
-        _ => "",
-    };
-    let refused = visit.and_then(|visit| support::first(&signature.parameters, visit));
-    if let Some(message) = refused {
-        errors.span(span, message);
-    } else if !purpose.is_empty() {
-        errors.span(span, purpose);
-    }
+    let parameters = &signature.parameters;
+    let refused = visit.and_then(|visit| support::first(parameters, visit));
+    let purpose = || support::purpose(sweep, parameters).map(str::to_owned);
+    refused.or_else(purpose).into_iter().for_each(|message| errors.span(span, message));
 }

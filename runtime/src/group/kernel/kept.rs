@@ -6,10 +6,10 @@ use super::Kernel;
 use super::share::{Chosen, Plans};
 use crate::plan::extent::Extent;
 use crate::types::info::{NearList, Refused};
-use crate::{Error, GivenPairs, Result};
+use crate::{Error, ErrorKind, GivenPairs, Result};
 
-/// What launches over given pairs, and over near pairs that they keep, do not support.
-static OVER_LISTS: [Refused; 2] = td_kernel_macros::over_lists!();
+/// What launches over given pairs, over near pairs that they keep, and shared with other processes do not support.
+static OTHERS: [Refused; 3] = td_kernel_macros::other_launches!();
 
 /// What launches keep.
 pub(crate) struct Kept {
@@ -55,7 +55,7 @@ impl Kernel {
 
     /// Why its launches, over all pairs or a list, do not support other ways of launching.
     pub(crate) fn refused(&self) -> &'static Refused {
-        let [given, kept] = &OVER_LISTS;
+        let [given, kept, _] = &OTHERS;
         match (&self.given, &self.kept) {
             (Some(_), _) => given,
             (None, Some(_)) => kept,
@@ -68,9 +68,17 @@ impl Kernel {
         why.map_or(Ok(()), |why| Err(self.cannot(what, why)))
     }
 
+    /// An error if other processes share the launches, because this process alone chooses a variant.
+    pub(super) fn expect_no_own_choice(&self, what: &str) -> Result<()> {
+        let [.., shared] = &OTHERS;
+        self.expect(what, shared.tuning.filter(|_| self.device.is_part()))
+    }
+
     fn cannot(&self, what: &str, why: &str) -> Error {
-        let problem = format!("it cannot {what}, because {why}");
-        Error::arguments(problem).of_kernel(self.info.name)
+        // Other launches may be refused for the same reason.
+        let is_of_rows = self.refused().rows == Some(why);
+        let kind = if is_of_rows { ErrorKind::NoRows } else { ErrorKind::Arguments };
+        Error::new(kind, format!("it cannot {what}, because {why}")).of_kernel(self.info.name)
     }
 
     /// What lists pairs. An error if the kernel's lower bound does not support it, or if its devices differ.

@@ -223,7 +223,7 @@ impl Kernel {
     /// The index of the pinned variant for these pairs, or of the one from tuning.
     fn fixed(&self, extent: &Extent) -> Result<Option<usize>> {
         if self.pinned.is_some() {
-            self.expect_no_own_choice("pinned to a variant")?;
+            self.expect_no_own_choice("be pinned to a variant")?;
         }
         let variants = self.info.variants;
         let can = |at: &usize| {

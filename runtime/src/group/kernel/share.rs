@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use crate::plan::extent::Extent;
 use crate::run::On;
 use crate::types::info::{Loops, Variant};
-use crate::{Error, ErrorKind, Result, Target, host};
+use crate::{ErrorKind, Result, Target, host};
 use std::sync::{Arc, OnceLock};
 use td_kernel_geometry::{Rounds, Sweep, part_rows};
 
@@ -91,33 +91,8 @@ impl Kernel {
 
     /// Checks that several devices can share the kernel's launches.
     pub(super) fn expect_shares(&self) -> Result<()> {
-        match self.info.refused.devices {
-            Some(why) if self.device.is_several() => {
-                let devices = self.device.name();
-                let problem = format!("it cannot be shared by {devices}, because {why}");
-                // The same reason is about rows.
-                let kind = match self.info.refused.rows == Some(why) {
-                    true => ErrorKind::NoRows,
-                    false => ErrorKind::Arguments,
-                };
-                Err(Error::new(kind, problem).of_kernel(self.info.name))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// An error if other processes share the launches, because `choice` is this process's alone. The parts end where the
-    /// variant determines, so pairs would be visited twice or not at all.
-    pub(super) fn expect_no_own_choice(&self, choice: &'static str) -> Result<()> {
-        match self.device.is_part() {
-            false => Ok(()),
-            true => {
-                let problem = format!(
-                    "it cannot be {choice} on devices that share launches with other processes: each process divides the pairs by its own variant, so all processes need the same one. Leave this out, or choose with the keys `map` and `tile` of the kernel's attribute"
-                );
-                Err(Error::arguments(problem).of_kernel(self.info.name))
-            }
-        }
+        let why = self.info.refused.devices.filter(|_| self.device.is_several());
+        self.expect(&format!("be shared by {}", self.device.name()), why)
     }
 
     /// Compiles what most launches run: the plain loops, or the first variant.

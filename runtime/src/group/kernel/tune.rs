@@ -73,7 +73,7 @@ impl Kernel {
     /// the user's crate for each kernel.
     #[doc(hidden)]
     pub fn tune(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
-        self.expect_no_own_choice("tuned")?;
+        self.expect_no_own_choice("be tuned")?;
         self.expect("be tuned", self.refused().tuning)?;
         if self.loops().is_some() {
             return self.tune_loops(launch);

@@ -233,7 +233,7 @@ impl<'a> Launch<'a> {
             return self.wrong(argument, "has a value for each pair, and each device visits some of the pairs: use `devices.packed_sets(&sets)`, or with two `Sets` `devices.matrix_sets(&rows, &columns)`".to_owned());
         }
         let (devices, why) = (self.kernel.device.name(), self.kernel.refused().divided);
-        let why = why.unwrap_or("each device visits some of the pairs");
+        let why = why.unwrap_or_default();
         self.wrong(argument, format!("cannot be shared by {devices}, because {why}"))
     }
 }
