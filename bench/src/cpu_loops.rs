@@ -9,7 +9,6 @@ use td_kernel::{Device, Nearest, Packed, Pairs, Sum, Sums, td_kernel};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
-use crate::ladder::{described, run_program};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 
@@ -220,6 +219,30 @@ pub(crate) fn compiler() -> Command {
     let mut command = Command::new(words.next().unwrap_or("c++"));
     command.args(words);
     command
+}
+
+/// The processor, its threads, and the compiler.
+pub(crate) fn described(mut compiler: Command) -> String {
+    // Linux has this file; elsewhere the architecture is used.
+    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let version = run_program(compiler.arg("--version")).unwrap_or_else(|error| error);
+    format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
+}
+
+/// The output of a command; the first line of its errors if it fails.
+pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_owned();
+    let output =
+        command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = errors.lines().find(|line| line.contains("error")).or(errors.lines().last());
+    Err(format!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or("")))
 }
 
 /// Compiles handwritten loops like the CPU device: by `$CXX` or `c++`, for this machine.

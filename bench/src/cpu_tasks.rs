@@ -10,8 +10,7 @@ use td_kernel::{Device, td_kernel};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
-use crate::cpu_loops::compiler;
-use crate::ladder::described;
+use crate::cpu_loops::{compiler, described};
 use crate::measure::points::{points, rows_of_two};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};

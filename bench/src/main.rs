@@ -7,7 +7,6 @@ mod devices;
 mod figures;
 mod first;
 mod kernels;
-mod ladder;
 mod limits;
 mod measure;
 mod nearest_ladder;
@@ -46,8 +45,6 @@ enum Command {
     Limits(Run),
     /// The papers' experiments: every map, root and space over n, compared with the bounding box
     Figures(figures::Options),
-    /// Vector distances: a paper's steps from sequential C to kernels without bank conflicts, and the generated kernel
-    Ladder(ladder::Options),
     /// Nearest neighbours: a paper's way, step by step, and the generated kernel
     NearestLadder(Run),
     /// Other libraries for pairs: timed, checked, and run with many elements
@@ -80,7 +77,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Thresholds(run) => thresholds::run(&run)?,
         Command::Limits(run) => limits::run(&run)?,
         Command::Figures(options) => figures::run(&options)?,
-        Command::Ladder(options) => ladder::run(&options)?,
         Command::NearestLadder(run) => nearest_ladder::run(&run)?,
         Command::Peers(options) => peers::run(&options)?,
         Command::Devices(run) => devices::run(&run)?,

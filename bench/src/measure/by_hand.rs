@@ -22,7 +22,7 @@ macro_rules! files {
 
 files! {
     "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
-    "fold_tile" "forces_reference" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "fold_tile" "forces_reference" "forces_square" "histogram" "issue"
     "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
     "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
     "square_reference"
