@@ -9,7 +9,6 @@ mod first;
 mod kernels;
 mod limits;
 mod measure;
-mod nearest_ladder;
 mod peers;
 mod plot;
 mod python;
@@ -45,8 +44,6 @@ enum Command {
     Limits(Run),
     /// The papers' experiments: every map, root and space over n, compared with the bounding box
     Figures(figures::Options),
-    /// Nearest neighbours: a paper's way, step by step, and the generated kernel
-    NearestLadder(Run),
     /// Other libraries for pairs: timed, checked, and run with many elements
     Peers(peers::Options),
     /// The same work on one GPU, two, four and all
@@ -77,7 +74,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Thresholds(run) => thresholds::run(&run)?,
         Command::Limits(run) => limits::run(&run)?,
         Command::Figures(options) => figures::run(&options)?,
-        Command::NearestLadder(run) => nearest_ladder::run(&run)?,
         Command::Peers(options) => peers::run(&options)?,
         Command::Devices(run) => devices::run(&run)?,
         Command::Scale(options) => scale::run(&options)?,

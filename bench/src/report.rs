@@ -22,7 +22,7 @@ pub(crate) struct Options {
 
 /// The experiments, in the order of a report.
 const EXPERIMENTS: &str =
-    "limits targets thresholds figures nearest-ladder peers devices scale cpu-loops cpu-tasks";
+    "limits targets thresholds figures peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
@@ -87,7 +87,7 @@ pub(crate) fn text(results: &Results) -> String {
             let (headings, rows) = thresholds::rows(records);
             format!("\n{}", table(&headings, &rows))
         }
-        "nearest-ladder" | "peers" => series(records),
+        "peers" => series(records),
         _ => compared(records),
     };
     text + &remarks(records)

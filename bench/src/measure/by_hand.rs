@@ -22,9 +22,7 @@ macro_rules! files {
 
 files! {
     "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
-    "fold_tile" "forces_reference" "forces_square" "histogram" "issue"
-    "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
-    "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
+    "forces_reference" "forces_square" "histogram" "issue" "minima_reference" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
     "square_reference"
 }
 
@@ -129,7 +127,7 @@ impl Mix {
     }
 }
 
-/// What a handwritten kernel adds up over the features of a pair.
+/// What is added up over the features of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// The squares of the differences.
@@ -142,22 +140,10 @@ pub(crate) enum Fold {
     Cosine,
 }
 
-/// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
-const CHUNK: u32 = 16;
-
-/// The numbers of features are multiples of this, so that every chunk is whole.
-pub(crate) const FEATURES: usize = 16;
-
-/// The pairs per side of a block of `fold_tile`, and its threads.
-pub(crate) const SIDE: usize = 128;
-pub(crate) const THREADS: u32 = 256;
+/// The numbers of features are multiples of this: the check reads whole vectors.
+pub(crate) const FEATURES: usize = 4;
 
 impl Fold {
-    /// The register tiles, for two sets and without roots.
-    pub(crate) fn tile(self) -> Source {
-        Source::new("fold_tile", &[("DOT", u32::from(self == Fold::Products)), ("CHUNK", CHUNK)])
-    }
-
     /// The comparison with sums in double precision.
     pub(crate) fn check(self, packed: bool) -> Source {
         let is = |fold| u32::from(self == fold);
@@ -259,7 +245,7 @@ pub(crate) mod tests {
             all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
-            all.extend([fold.tile(), fold.check(false), fold.check(true)]);
+            all.extend([fold.check(false), fold.check(true)]);
         }
         all.push(Fold::Cosine.check(true));
         all

@@ -6,13 +6,14 @@ use td_kernel::{LaunchWith, td_kernel};
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, elements};
 use super::{Measured, Setting};
+use crate::kernels::untyped;
 use crate::measure::by_hand::Mix;
 use crate::subject::{Contest, Forces, Subject, pairs};
 
 macro_rules! gravity {
     ($($name:ident ($($key:ident),*))+: $body:literal) => {$(
         #[td_kernel($($key = true),*)]
-        pub(super) unsafe fn $name(
+        pub(crate) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,
             #[each] added: &mut Sums<[f32; 3]>,
@@ -21,6 +22,8 @@ macro_rules! gravity {
         }
     )+};
 }
+
+untyped!(plain);
 
 // With `fmad`, a product and its addition to a sum are one instruction.
 gravity! {

@@ -5,8 +5,8 @@ mod bytes;
 mod columns;
 mod complexes;
 mod farthest;
-mod folds;
-mod forces;
+pub(crate) mod folds;
+pub(crate) mod forces;
 mod given;
 mod histograms;
 mod issue;
@@ -332,6 +332,10 @@ const TARGETS: &[Target] = &[
     ("dot products of bytes, floats", 128, N, AtLeast(1.0), bytes::dots),
     ("dot products of bytes, floats", 512, N, AtLeast(1.5), bytes::dots),
     ("dot products of bytes, floats", 4096, CUBE, AtLeast(2.0), bytes::dots),
+    ("neighbours with a lower bound, without", 128, 10_240, Gain, neighbours::bounded),
+    ("neighbours with a lower bound, without", 512, N, Gain, neighbours::bounded),
+    ("neighbours with a lower bound, without", 128, MANY, Gain, neighbours::bounded),
+    ("neighbours with a lower bound, without", 128, 2 * MANY, Gain, neighbours::bounded),
     ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
     ("neighbours by dot, folds of products", 128, MANY, AtLeast(1.5), neighbours::dots),
     ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
@@ -396,6 +400,7 @@ mod tests {
         check::<set_neighbours::nearest>();
         check::<complexes::distances>();
         check::<reduce::log_sum>();
+        check::<crate::kernels::nearest_rows_with_lower>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();

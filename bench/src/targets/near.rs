@@ -5,6 +5,7 @@ use td_kernel::{Ordered, td_kernel};
 
 use super::{Measured, Setting, others};
 use crate::Failure;
+use crate::kernels::untyped;
 use crate::measure::gpu::Way;
 use crate::measure::points::points;
 use crate::subject::GENERATED;
@@ -69,7 +70,7 @@ pub(crate) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<
 
 /// Counts the balls of two sets that touch.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn touching_two(
+pub(crate) unsafe fn touching_two(
     #[row] a: &[[f32; 4]],
     #[column] b: &[[f32; 4]],
     count: &mut Sum<u64>,
@@ -81,6 +82,8 @@ pub(super) unsafe fn touching_two(
     "#;
     let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
 }
+
+untyped!(touching, touching_two, nearest);
 
 /// The neighbours of a ball, on average: as many pairs as half of this for each ball.
 pub(super) const NEIGHBOURS: f64 = 30.0;

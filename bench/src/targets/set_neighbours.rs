@@ -2,12 +2,12 @@
 
 use td_kernel::{Nearest, Sets, td_kernel};
 
+use super::neighbours::search;
 use super::others::{self, around};
 use super::{Measured, Setting};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::points;
-use crate::nearest_ladder::search;
 use crate::subject::GENERATED;
 
 /// The ten nearest points of the same set.
