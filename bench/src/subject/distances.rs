@@ -9,7 +9,7 @@ use td_kernel::{Matrix, Packed, Slice, Slots, Square};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
-use crate::measure::by_hand::{BEST_TILE, Source, TILES, Tile};
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value, points, two_sets};
 
@@ -178,46 +178,25 @@ impl<T: Point, L: Layout> Distances<T, L> {
     }
 }
 
-impl<T: Point> Distances<T, InPacked> {
-    /// The fastest handwritten kernel for large n.
-    pub(crate) fn best_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
-        self.tile_by_hand(BEST_TILE)
-    }
+/// The pairs per side of a block of `packed_tile`, and its threads.
+const SIDE: u32 = 64;
+const THREADS: [u32; 2] = [8, 16];
 
-    /// One thread per pair, as in the papers; and tiles of each size.
-    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
-        let source = Source::new("packed_pair", &[("FEATURES", T::FEATURES)]);
-        let plain = self.by_hand("one thread a pair".into(), &source, 16, [16, 16]);
-        let tiles = TILES.iter().map(|tile| self.tile_by_hand(*tile));
-        [plain].into_iter().chain(tiles).collect()
-    }
-
-    fn tile_by_hand(&self, tile: Tile) -> Result<(String, Launch<Self>), Failure> {
-        let Tile { side, threads: [x, y] } = tile;
-        let name = format!("by hand, tiles of {side}, {x} x {y} threads");
-        self.by_hand(name, &Source::packed_tile(T::FEATURES, tile), side, [x, y])
-    }
-
-    fn by_hand(
-        &self,
-        name: String,
-        source: &Source,
-        side: u32,
-        block: [u32; 2],
-    ) -> Result<(String, Launch<Self>), Failure> {
-        let function = self.gpu.load(source)?;
+impl Distances<[f32; 4], InPacked> {
+    /// The handwritten kernel.
+    pub(crate) fn by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(&Source::new("packed_tile", &[]))?;
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, points) = (&subject.gpu, &subject.points);
-            let (n, grid) = (points.len() as u32, [units(points.len(), side), 1]);
-            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of this number of
-            // features, there are n of them, and a slot for each pair.
+            let (n, grid) = (points.len() as u32, [units(points.len(), SIDE), 1]);
+            // SAFETY: `packed_tile` takes n, n points of four features, and a slot for each pair.
             unsafe {
-                gpu.launch(&function, grid, block, |launch| {
+                gpu.launch(&function, grid, THREADS, |launch| {
                     launch.arg(&n).arg(points).arg(slots);
                 })
             }
         });
-        Ok((name, launch))
+        Ok((format!("by hand, tiles of {SIDE}"), launch))
     }
 }
 

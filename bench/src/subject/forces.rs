@@ -7,7 +7,7 @@ use td_kernel::{Slice, Sums};
 
 use super::{Launch, Subject};
 use crate::Failure;
-use crate::measure::by_hand::{SWEEPS, Source};
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::bodies;
 
@@ -37,31 +37,31 @@ struct Expected {
     magnitudes: Vec<[f64; 3]>,
 }
 
+/// The threads, the rows and the columns of a block of `forces_square`.
+const THREADS: u32 = 256;
+const ROWS: usize = 1024;
+const COLUMNS: usize = 512;
+
 impl Forces {
     pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Forces, Failure> {
         let bodies = gpu.upload(&bodies(n))?;
         Ok(Forces { gpu: gpu.clone(), bodies, expected: OnceCell::new() })
     }
 
-    /// The full square of ordered pairs, in each of its sizes.
-    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
-        let n = self.bodies.len();
-        let mut kernels = Vec::with_capacity(SWEEPS.len());
-        for &sweep in SWEEPS {
-            let function = self.gpu.load(&Source::forces(sweep))?;
-            let grid = sweep.grid(n, n);
-            let launch: Launch<Self> = Box::new(move |Forces { gpu, bodies, .. }, added| {
-                let n = bodies.len() as u32;
-                // SAFETY: `forces_square` takes n, n bodies, the softening, and three sums for each body.
-                unsafe {
-                    gpu.launch(&function, grid, [sweep.threads, 1], |launch| {
-                        launch.arg(&n).arg(bodies).arg(&SOFTENING).arg(&mut added.by_hand);
-                    })
-                }
-            });
-            kernels.push((sweep.name(), launch));
-        }
-        Ok(kernels)
+    /// The full square of ordered pairs.
+    pub(crate) fn by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(&Source::new("forces_square", &[]))?;
+        let grid = [ROWS, COLUMNS].map(|side| self.bodies.len().div_ceil(side) as u32);
+        let launch: Launch<Self> = Box::new(move |Forces { gpu, bodies, .. }, added| {
+            let n = bodies.len() as u32;
+            // SAFETY: `forces_square` takes n, n bodies, the softening, and three sums for each body.
+            unsafe {
+                gpu.launch(&function, grid, [THREADS, 1], |launch| {
+                    launch.arg(&n).arg(bodies).arg(&SOFTENING).arg(&mut added.by_hand);
+                })
+            }
+        });
+        Ok(("the square by hand".into(), launch))
     }
 
     /// The reference of the sums, computed on first use.

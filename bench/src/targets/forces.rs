@@ -51,11 +51,10 @@ pub(super) fn beside_floor(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_issue::<Forces, plain>(&subject, Mix::FORCES, pairs(*n), repeats(*n))
 }
 
-/// Compared with the fastest handwritten kernel of the full square.
+/// Compared with the handwritten full square.
 pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Forces::new(gpu, *n)?;
-    let mut kernels = vec![subject.generated::<plain>()?];
-    kernels.extend(subject.all_by_hand()?);
+    let kernels = vec![subject.generated::<plain>()?, subject.by_hand()?];
     beside_fastest(&subject, kernels, repeats(*n))
 }
 

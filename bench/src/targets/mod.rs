@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::neighbours::{filtered_topk, hundred, products_topk, topk};
-use self::packed::{Six, Two, counted, distances, listed, small, triton, values};
+use self::packed::{Six, Two, counted, distances, listed, triton, values};
 use self::two_sets::{nearest, nearest_beside};
 use crate::Failure;
 use crate::kernels::{packed_1, packed_2, packed_3, packed_4, square_2, square_4};
@@ -281,8 +281,6 @@ const TARGETS: &[Target] = &[
     ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), complexes::of_complexes),
     ("rows and columns of one set, two sets", 3, N, AtMost(2.0), complexes::of_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
-    ("packed EDM, small", 4, 1024, AtMost(1.05), small),
-    ("packed EDM, small", 4, 4096, AtMost(1.05), small),
     ("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
     ("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
     ("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
