@@ -11,6 +11,7 @@ use td_kernel_examples::count_in;
 use crate::Failure;
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
+use crate::targets::folds::packed_distance;
 
 /// The options of the measurement.
 #[derive(Args)]
@@ -69,12 +70,6 @@ unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
     float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
     near.push(x * x + y * y + z * z);
     "#
-}
-
-#[td_kernel]
-unsafe fn rows(#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = sqrtf(sum); "#;
 }
 
 /// A kernel on some elements: its output, how to clear it, and its checksum.
@@ -148,7 +143,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
         let values: Vec<f32> = (0..n * features).map(|k| (k * 7919 % 101) as f32 * 0.25).collect();
         let (p, packed) = (device.features(&values, features)?, device.packed::<f32>(n)?);
         let total = |out: &Packed<f32>| Ok(sum(out.download()?.as_slice()));
-        let work = work!(device, rows, p, packed, nothing, total);
+        let work = work!(device, packed_distance, p, packed, nothing, total);
         let name = format!("distances of {features} features");
         let arguments = [n, features, FEATURE_ROUNDS].map(|number| number.to_string());
         work.measure(&mut results, options, folds, (&name, n), arguments)?;

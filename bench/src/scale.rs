@@ -5,22 +5,15 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
-use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
+use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::devices::{counts, name};
+use crate::kernels::packed_4;
 use crate::measure::points::{Point, points};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Record, Results, Run};
-
-#[td_kernel(map = "ltm")]
-unsafe fn distances(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 /// The options of the measurement.
 #[derive(Args)]
@@ -81,7 +74,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 
 /// The passes on these devices. In the first one, the last row of each chunk is checked.
 fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Failure> {
-    let kernel = distances::load(devices)?;
+    let kernel = packed_4::load(devices)?;
     let host = points::<[f32; 4]>(n);
     let p = devices.upload(&host)?;
     let chunks = || -> Result<Chunks<'_, f32>, Failure> {
