@@ -21,9 +21,8 @@ macro_rules! files {
 }
 
 files! {
-    "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
-    "forces_reference" "forces_square" "histogram" "issue" "minima_reference" "output_check" "packed_reference" "packed_tile" "rectangle_reference"
-    "square_reference"
+    "collision_reference" "compare" "copy" "delay" "distance_reference" "empty" "fill" "fold_check"
+    "forces_square" "histogram" "issue" "output_check" "packed_tile"
 }
 
 /// The minimum instructions of a pair in any kernel.
@@ -123,9 +122,8 @@ impl Source {
     }
 
     /// The check of values of this many bytes, in a square or packed.
-    pub(crate) fn output_check(bytes: usize, doubles: bool, square: bool) -> Source {
-        let settings =
-            [("BYTES", bytes as u32), ("DOUBLES", doubles.into()), ("SQUARE", square.into())];
+    pub(crate) fn output_check(bytes: usize, square: bool) -> Source {
+        let settings = [("BYTES", bytes as u32), ("SQUARE", square.into())];
         Source::new("output_check", &settings)
     }
 
@@ -164,14 +162,13 @@ pub(crate) mod tests {
             mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
         all.push(Source::new("histogram", &[("GLOBAL", 1)]));
         for features in 1..=4 {
-            let references =
-                ["packed_reference", "square_reference", "rectangle_reference", "minima_reference"];
-            for entry in references {
-                all.push(Source::new(entry, &[("FEATURES", features)]));
+            for layout in 0..3 {
+                let settings = [("FEATURES", features), ("LAYOUT", layout)];
+                all.push(Source::new("distance_reference", &settings));
             }
         }
-        for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {
-            all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
+        for bytes in [1, 2, 4, 24] {
+            all.extend([false, true].map(|square| Source::output_check(bytes, square)));
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
             all.extend([fold.check(false), fold.check(true)]);

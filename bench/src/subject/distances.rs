@@ -15,8 +15,8 @@ use crate::measure::points::{Point, Value, points, two_sets};
 
 /// The layout of the results: a slot for each pair, both halves of a square, or a matrix of two sets.
 pub(crate) trait Layout: 'static {
-    /// The simplest kernel that writes the distances.
-    const REFERENCE: &'static str;
+    /// The number of the layout in `distance_reference`.
+    const NUMBER: u32;
     const IS_RECTANGLE: bool = false;
 
     /// The arguments of a generated kernel.
@@ -37,7 +37,7 @@ pub(crate) struct InSquare;
 pub(crate) struct InMatrix;
 
 impl Layout for InPacked {
-    const REFERENCE: &'static str = "packed_reference";
+    const NUMBER: u32 = 0;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Packed<U>>);
 
     fn count(rows: usize) -> usize {
@@ -53,7 +53,7 @@ impl Layout for InPacked {
 }
 
 impl Layout for InSquare {
-    const REFERENCE: &'static str = "square_reference";
+    const NUMBER: u32 = 1;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Square<U>>);
 
     fn arguments<'a, T: Value, U: Value>(
@@ -65,7 +65,7 @@ impl Layout for InSquare {
 }
 
 impl Layout for InMatrix {
-    const REFERENCE: &'static str = "rectangle_reference";
+    const NUMBER: u32 = 2;
     const IS_RECTANGLE: bool = true;
     type Arguments<'a, T: Value, U: Value> =
         (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn Slots<Matrix<U>>);
@@ -127,9 +127,8 @@ impl<U: Value, L: Layout> Values<U, L> {
     pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         Written::new(gpu, n, |subject, name, values| {
             let (gpu, points) = (&subject.gpu, &subject.points);
-            let doubles = TypeId::of::<U>() == TypeId::of::<f64>();
             let is_square = TypeId::of::<L>() == TypeId::of::<InSquare>();
-            let function = gpu.load(&Source::output_check(size_of::<U>(), doubles, is_square))?;
+            let function = gpu.load(&Source::output_check(size_of::<U>(), is_square))?;
             let (n, grid) = (points.len() as u32, grid_of_threads(points.len(), points.len()));
             let mut found = gpu.nothing_found()?;
             // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size and
@@ -165,10 +164,11 @@ impl<T: Point, L: Layout> Distances<T, L> {
         }
         let (gpu, [rows, columns]) = (&self.gpu, self.sides());
         let mut slots = self.output()?;
-        let function = gpu.load(&Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]))?;
+        let settings = [("FEATURES", T::FEATURES), ("LAYOUT", L::NUMBER)];
+        let function = gpu.load(&Source::new("distance_reference", &settings))?;
         let counts = [rows.len() as u32, columns.len() as u32];
-        // SAFETY: all references take the numbers of rows and columns, the points of both, and the slots; this one is compiled
-        // for points of this number of features, and the number of slots is that of its layout.
+        // SAFETY: the reference takes the numbers of rows and columns, the points of both, and the slots; it is compiled for
+        // points of this number of features, and the number of slots is that of its layout.
         unsafe {
             gpu.launch(&function, grid_of_threads(rows.len(), columns.len()), [32, 8], |launch| {
                 launch.arg(&counts[0]).arg(&counts[1]).arg(rows).arg(columns).arg(&mut slots);

@@ -3,7 +3,7 @@
 
 use td_kernel::{Nearest, td_kernel};
 
-use super::issue::Issue;
+use super::issue::way_beside_issue;
 use super::others::{self, around};
 use super::{Measured, Setting};
 use crate::Failure;
@@ -154,10 +154,8 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
     let mut near = checked(&rows, &mut launch)?;
-    let issue = Issue::new(gpu, Mix::SQUARE, features * pairs(*n))?;
-    let mut ways = issue.ways();
-    ways.push(search(GENERATED, &mut near, launch));
-    issue.compared(gpu.time(ROUNDS, 1, ways)?)
+    let own = search(GENERATED, &mut near, launch);
+    way_beside_issue(gpu, Mix::SQUARE, features * pairs(*n), 1, own)
 }
 
 /// A lower bound from tensor cores, compared with the same kernel without it. Both find the same neighbours.

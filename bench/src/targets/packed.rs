@@ -107,7 +107,6 @@ values! {
     byte: u8, r#" out = fabsf(x.i - x.j) < 0.25f; "#;
     short: i16, r#" out = (short)(1000 * fabsf(x.i - x.j)); "#;
     float: f32, r#" out = fabsf(x.i - x.j); "#;
-    double: f64, r#" out = fabsf(x.i - x.j); "#;
     float2: [f32; 2], r#" float d = fabsf(x.i - x.j); out = make_float2(d, d + 1); "#;
     two: Two, r#" float d = fabsf(x.i - x.j); out.a = d; out.b = d + 1; "#;
     float3: [f32; 3], r#" float d = fabsf(x.i - x.j); out = make_float3(d, d + 1, d + 2); "#;
