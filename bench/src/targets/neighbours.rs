@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::kernels::{nearest_rows, nearest_rows_with_lower};
 use crate::measure::by_hand::{Mix, rounding};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::rows_of_two;
+use crate::measure::points::{rows_of_two, with_norms};
 use crate::subject::{GENERATED, pairs};
 
 /// The nearest hundred.
@@ -161,7 +161,7 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
 /// A lower bound from tensor cores, compared with the same kernel without it. Both find the same neighbours.
 pub(super) fn bounded(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
-    let (p, norms) = gpu.with_norms(&rows.values, *features)?;
+    let (p, norms) = with_norms(&gpu.device, &rows.values, *features)?;
     let with = nearest_rows_with_lower::load(&gpu.device)?;
     let without = nearest_rows::load(&gpu.device)?;
     let mut bounded = |near: &mut Nearest<f32, 10>| with.launch(&p, &norms, near);
@@ -190,7 +190,7 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
 /// Products from tensor cores compared with folds of products.
 pub(super) fn dots(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
-    let (p, norms) = gpu.with_norms(&rows.values, *features)?;
+    let (p, norms) = with_norms(&gpu.device, &rows.values, *features)?;
     let (dot, fold) = (nearest_by_dot::load(&gpu.device)?, nearest_by_products::load(&gpu.device)?);
     let mut by_dot = |near: &mut Nearest<f32, 10>| dot.launch(&p, &norms, near);
     let mut by_fold = |near: &mut Nearest<f32, 10>| fold.launch(&p, &norms, near);
@@ -210,7 +210,7 @@ pub(super) fn topk(setting: &Setting) -> Measured {
 /// Products and norms compared with the same.
 pub(super) fn products_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
+    let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
     let kernel = nearest_by_products::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
@@ -218,7 +218,7 @@ pub(super) fn products_topk(setting: &Setting) -> Measured {
 /// The same with the lower bound from tensor cores.
 pub(super) fn filtered_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
+    let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
     let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }

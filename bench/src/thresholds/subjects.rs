@@ -5,7 +5,7 @@ use td_kernel::{Buffer, Device, Features, Kernel, Sweep, td_kernel};
 
 use crate::devices::digest;
 use crate::kernels::{Untyped, nearest_rows_with_lower, packed_4, square_4, untyped};
-use crate::measure::points::{bodies, points, rows_of_two, two_sets};
+use crate::measure::points::{bodies, points, rows_of_two, two_sets, with_norms};
 use crate::targets::folds::packed_distance;
 use crate::targets::forces::plain;
 use crate::targets::near::{nearest, touching, touching_two};
@@ -152,10 +152,6 @@ fn balls(count: usize, n: usize, neighbours: usize) -> Vec<[f32; 4]> {
     points::<[f32; 3]>(count).into_iter().map(|[x, y, z]| [x, y, z, radius as f32]).collect()
 }
 
-fn norms(values: &[f32], width: usize) -> Vec<f32> {
-    values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
-}
-
 /// The square of a distance over numbers within [0, 1) that one pair of some 100,000 is below.
 fn limit(width: usize) -> f32 {
     if width < 128 { 1.57 } else { 12.6 }
@@ -244,10 +240,7 @@ fn normed(
     columns: usize,
     width: usize,
 ) -> td_kernel::Result<[Normed; 2]> {
-    let [a, b] = rows_of_two(rows, columns, width).map(|values| {
-        let norms = device.upload(&norms(&values, width))?;
-        Ok::<_, td_kernel::Error>((device.features(&values, width)?, norms))
-    });
+    let [a, b] = rows_of_two(rows, columns, width).map(|rows| with_norms(device, &rows, width));
     Ok([a?, b?])
 }
 
