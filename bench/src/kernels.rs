@@ -82,7 +82,7 @@ pub(crate) unsafe fn list(#[each] s: &[[f32; 4]], touching: &mut Pairs) {
     "#
 }
 
-/// The squared distances of two sets.
+/// The squared distances of two sets, as in the paper on vector distances.
 #[td_kernel]
 pub(crate) unsafe fn square_of_distance(
     #[row] a: &Features<f32>,

@@ -7,6 +7,7 @@ mod devices;
 mod figures;
 mod first;
 mod kernels;
+mod ladder;
 mod limits;
 mod measure;
 mod peers;
@@ -44,6 +45,8 @@ enum Command {
     Limits(Run),
     /// The papers' experiments: every map, root and space over n, compared with the bounding box
     Figures(figures::Options),
+    /// Vector distances: a paper's steps from sequential C to kernels without bank conflicts, and the generated kernel
+    Ladder(ladder::Options),
     /// Other libraries for pairs: timed, checked, and run with many elements
     Peers(peers::Options),
     /// The same work on one GPU, two, four and all
@@ -74,6 +77,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Thresholds(run) => thresholds::run(&run)?,
         Command::Limits(run) => limits::run(&run)?,
         Command::Figures(options) => figures::run(&options)?,
+        Command::Ladder(options) => ladder::run(&options)?,
         Command::Peers(options) => peers::run(&options)?,
         Command::Devices(run) => devices::run(&run)?,
         Command::Scale(options) => scale::run(&options)?,

@@ -8,7 +8,7 @@ use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
-use crate::{Failure, thresholds};
+use crate::{Failure, ladder, thresholds};
 
 /// The options of a report.
 #[derive(Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Options {
 
 /// The experiments, in the order of a report.
 const EXPERIMENTS: &str =
-    "limits targets thresholds figures peers devices scale cpu-loops cpu-tasks";
+    "limits targets thresholds figures ladder peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
@@ -87,6 +87,7 @@ pub(crate) fn text(results: &Results) -> String {
             let (headings, rows) = thresholds::rows(records);
             format!("\n{}", table(&headings, &rows))
         }
+        "ladder" => series(records) + &over_sequential(records),
         "peers" => series(records),
         _ => compared(records),
     };
@@ -156,6 +157,31 @@ const PAPERS_LARGEST: usize = 30_720;
 fn factor(record: &Record, way: &str) -> Option<f64> {
     Some(record.ms("bb")? / record.ms(way)?)
 }
+
+/// The speedup over sequential C on the same machine: in the paper, and here.
+fn over_sequential(records: &[Record]) -> String {
+    let mut headings = vec!["times as fast as sequential C".to_owned()];
+    headings.extend(records.iter().map(|record| format!("n = {}", record.n)));
+    let mut rows = Vec::new();
+    for rung in ways(&records.iter().collect::<Vec<_>>()) {
+        for (whose, of) in [("the paper", PAPER), ("here", HERE)] {
+            let cells = records.iter().map(|record| of(record, rung).map(three_digits));
+            let cells: Vec<_> = cells.collect();
+            if rung != ladder::SEQUENTIAL && cells.iter().any(Option::is_some) {
+                let mut row = vec![format!("{rung}, {whose}")];
+                row.extend(cells.into_iter().map(Option::unwrap_or_default));
+                rows.push(row);
+            }
+        }
+    }
+    format!("\n{}", table(&headings, &rows))
+}
+
+type OverSequential = fn(&Record, &str) -> Option<f64>;
+const PAPER: OverSequential = |record, rung| {
+    Some(ladder::paper(ladder::SEQUENTIAL, record.n)? / ladder::paper(rung, record.n)?)
+};
+const HERE: OverSequential = |record, rung| Some(record.ms(ladder::SEQUENTIAL)? / record.ms(rung)?);
 
 /// Notes, and reasons for missing times: once for all records that share one.
 fn remarks(records: &[Record]) -> String {

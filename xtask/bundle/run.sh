@@ -72,6 +72,7 @@ step targets ./td-bench targets --python "$python" "${noted[@]}"
 step 'check targets' ./td-bench show "$results/targets.json"
 step limits ./td-bench limits "${noted[@]}"
 step figures ./td-bench figures --sizes 1024,4096,30720 --rounds 7 "${noted[@]}"
+step ladder ./td-bench ladder --sizes 128,256,512,1024 "${noted[@]}"
 step peers ./td-bench peers --sizes 30720 --python "$python" "${noted[@]}"
 step report ./td-bench report "$results"
 

@@ -22,7 +22,8 @@ macro_rules! files {
 
 files! {
     "collision_reference" "compare" "copy" "delay" "distance_reference" "empty" "fill" "fold_check"
-    "forces_square" "histogram" "issue" "output_check" "packed_tile"
+    "fold_tile" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "output_check" "packed_tile"
 }
 
 /// The minimum instructions of a pair in any kernel.
@@ -68,7 +69,7 @@ impl Mix {
     }
 }
 
-/// What is added up over the features of a pair.
+/// What a handwritten kernel adds up over the features of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// The squares of the differences.
@@ -81,10 +82,22 @@ pub(crate) enum Fold {
     Cosine,
 }
 
-/// The numbers of features are multiples of this: the check reads whole vectors.
-pub(crate) const FEATURES: usize = 4;
+/// The features of a chunk of the kernel `fold_tile`, in shared memory at a time.
+const CHUNK: u32 = 16;
+
+/// The numbers of features are multiples of this, so that every chunk is whole.
+pub(crate) const FEATURES: usize = 16;
+
+/// The pairs per side of a block of `fold_tile`, and its threads.
+pub(crate) const SIDE: usize = 128;
+pub(crate) const THREADS: u32 = 256;
 
 impl Fold {
+    /// The register tiles, for two sets and without roots.
+    pub(crate) fn tile(self) -> Source {
+        Source::new("fold_tile", &[("DOT", u32::from(self == Fold::Products)), ("CHUNK", CHUNK)])
+    }
+
     /// The comparison with sums in double precision.
     pub(crate) fn check(self, packed: bool) -> Source {
         let is = |fold| u32::from(self == fold);
@@ -171,7 +184,7 @@ pub(crate) mod tests {
             all.extend([false, true].map(|square| Source::output_check(bytes, square)));
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
-            all.extend([fold.check(false), fold.check(true)]);
+            all.extend([fold.tile(), fold.check(false), fold.check(true)]);
         }
         all.push(Fold::Cosine.check(true));
         all

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Buffer, Features, Matrix, Packed, Slice, Slots};
 
-use super::{Subject, grid_of_threads, pairs};
+use super::{Launch, Subject, grid_of_threads, pairs};
 use crate::Failure;
-use crate::measure::by_hand::{FEATURES, Fold, rounding};
+use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS, rounding};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{rows_of_two, square_norms};
 
@@ -111,6 +111,28 @@ pub(crate) struct Folds<S> {
     sets: PhantomData<S>,
 }
 
+/// The steps of the paper: a kernel, and the pairs per side of its blocks, one for each thread.
+const RUNGS: [&str; 3] = ["ladder_naive", "ladder_tiled", "ladder_padded"];
+const RUNG_SIDE: usize = 16;
+
+impl Folds<TwoSets> {
+    /// The paper's kernels: with global memory only, with shared memory, and without bank conflicts; and register tiles.
+    pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+        let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
+        let rung = |entry| {
+            let source = Source::new(entry, &[("SIDE", RUNG_SIDE as u32)]);
+            self.by_hand(entry.into(), &source, grid, block)
+        };
+        let tiles = self.by_hand(
+            "ladder_registers".into(),
+            &self.fold.tile(),
+            [self.n.div_ceil(SIDE) as u32; 2],
+            [THREADS, 1],
+        );
+        RUNGS.into_iter().map(rung).chain([tiles]).collect()
+    }
+}
+
 impl<S: Sets> Folds<S> {
     /// The sizes are multiples of those of the handwritten kernels.
     pub(crate) fn new(gpu: &Gpu, fold: Fold, n: usize, features: usize) -> Result<Self, Failure> {
@@ -180,6 +202,30 @@ impl<S: Sets> Folds<S> {
     fn numbers(&self) -> ([u32; 3], [&CudaSlice<f32>; 2]) {
         let sizes = [self.n, self.n, self.features].map(|size| size as u32);
         (sizes, [&self.rows[0], &self.rows[self.rows.len() - 1]])
+    }
+
+    /// A kernel that takes the sizes, both sides, and the slots.
+    fn by_hand(
+        &self,
+        name: String,
+        source: &Source,
+        grid: [u32; 2],
+        block: [u32; 2],
+    ) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(source)?;
+        let launch: Launch<Self> = Box::new(move |subject, slots| {
+            let (gpu, (sizes, [a, b])) = (&subject.gpu, subject.numbers());
+            // SAFETY: all of these kernels take the sizes, both sides, and a slot for each pair; they are compiled for pairs of
+            // this number of sets. Numbers of features are multiples of the kernels', and CUDA's allocations are aligned for
+            // vectors. The grid is that of these sizes.
+            unsafe {
+                gpu.launch(&function, grid, block, |launch| {
+                    launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
+                    launch.arg(a).arg(b).arg(slots);
+                })
+            }
+        });
+        Ok((name, launch))
     }
 }
 

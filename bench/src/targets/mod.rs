@@ -70,7 +70,7 @@ type Target = (&'static str, usize, usize, Bound, fn(&Setting) -> Measured);
 /// The size of most works.
 const N: usize = 30_720;
 
-/// A size of sums over features, also of the number of features.
+/// A size of sums over features, also of the number of features: the largest of a paper on vector distances.
 const CUBE: usize = 4096;
 
 /// A size of forces, where each body has four times as many pairs.
