@@ -10,6 +10,7 @@ mod kernels;
 mod ladder;
 mod limits;
 mod measure;
+mod nearest_ladder;
 mod peers;
 mod plot;
 mod python;
@@ -47,6 +48,8 @@ enum Command {
     Figures(figures::Options),
     /// Vector distances: a paper's steps from sequential C to kernels without bank conflicts, and the generated kernel
     Ladder(ladder::Options),
+    /// Nearest neighbours: a paper's way, step by step, and the generated kernel
+    NearestLadder(Run),
     /// Other libraries for pairs: timed, checked, and run with many elements
     Peers(peers::Options),
     /// The same work on one GPU, two, four and all
@@ -78,6 +81,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Limits(run) => limits::run(&run)?,
         Command::Figures(options) => figures::run(&options)?,
         Command::Ladder(options) => ladder::run(&options)?,
+        Command::NearestLadder(run) => nearest_ladder::run(&run)?,
         Command::Peers(options) => peers::run(&options)?,
         Command::Devices(run) => devices::run(&run)?,
         Command::Scale(options) => scale::run(&options)?,

@@ -21,8 +21,7 @@ pub(crate) struct Options {
 }
 
 /// The experiments, in the order of a report.
-const EXPERIMENTS: &str =
-    "limits targets thresholds figures ladder peers devices scale cpu-loops cpu-tasks";
+const EXPERIMENTS: &str = "limits targets thresholds figures ladder nearest-ladder peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
 pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
@@ -88,7 +87,7 @@ pub(crate) fn text(results: &Results) -> String {
             format!("\n{}", table(&headings, &rows))
         }
         "ladder" => series(records) + &over_sequential(records),
-        "peers" => series(records),
+        "nearest-ladder" | "peers" => series(records),
         _ => compared(records),
     };
     text + &remarks(records)

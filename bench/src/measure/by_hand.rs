@@ -23,6 +23,7 @@ macro_rules! files {
 files! {
     "collision_reference" "compare" "copy" "delay" "distance_reference" "empty" "fill" "fold_check"
     "fold_tile" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "nearest_merge" "nearest_norms" "nearest_select" "nearest_summation"
     "output_check" "packed_tile"
 }
 

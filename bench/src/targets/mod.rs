@@ -10,7 +10,7 @@ mod given;
 mod histograms;
 mod issue;
 pub(crate) mod near;
-mod neighbours;
+pub(crate) mod neighbours;
 pub(crate) mod others;
 mod over_features;
 mod packed;
@@ -266,10 +266,6 @@ const TARGETS: &[Target] = &[
     ("dot products of bytes, floats", 128, N, AtLeast(1.0), bytes::dots),
     ("dot products of bytes, floats", 512, N, AtLeast(1.5), bytes::dots),
     ("dot products of bytes, floats", 4096, CUBE, AtLeast(2.0), bytes::dots),
-    ("neighbours with a lower bound, without", 128, 10_240, Gain, neighbours::bounded),
-    ("neighbours with a lower bound, without", 512, N, Gain, neighbours::bounded),
-    ("neighbours with a lower bound, without", 128, MANY, Gain, neighbours::bounded),
-    ("neighbours with a lower bound, without", 128, 2 * MANY, Gain, neighbours::bounded),
     ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
     ("neighbours by dot, folds of products", 128, MANY, AtLeast(1.5), neighbours::dots),
     ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),

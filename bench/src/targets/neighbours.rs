@@ -1,5 +1,4 @@
-//! The nearest neighbours of each row, compared with the time to issue a term's instructions, torch, fewer
-//! neighbours, and with the same kernel without its lower bound.
+//! The nearest neighbours of each row, compared with the time to issue a term's instructions, torch, and fewer neighbours.
 
 use td_kernel::{Nearest, td_kernel};
 
@@ -7,7 +6,7 @@ use super::issue::way_beside_issue;
 use super::others::{self, around};
 use super::{Measured, Setting};
 use crate::Failure;
-use crate::kernels::{nearest_rows, nearest_rows_with_lower};
+use crate::kernels::nearest_rows;
 use crate::measure::by_hand::{Mix, rounding};
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::{rows_of_two, with_norms};
@@ -125,7 +124,7 @@ impl<'a> Rows<'a> {
 }
 
 /// A search from empty neighbours.
-pub(super) fn search<'a, const K: usize>(
+pub(crate) fn search<'a, const K: usize>(
     name: &str,
     near: &'a mut Nearest<f32, K>,
     mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
@@ -156,22 +155,6 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
     let mut near = checked(&rows, &mut launch)?;
     let own = search(GENERATED, &mut near, launch);
     way_beside_issue(gpu, Mix::SQUARE, features * pairs(*n), 1, own)
-}
-
-/// A lower bound from tensor cores, compared with the same kernel without it. Both find the same neighbours.
-pub(super) fn bounded(Setting { gpu, n, features, .. }: &Setting) -> Measured {
-    let rows = Rows::new(gpu, *n, *features);
-    let (p, norms) = with_norms(&gpu.device, &rows.values, *features)?;
-    let with = nearest_rows_with_lower::load(&gpu.device)?;
-    let without = nearest_rows::load(&gpu.device)?;
-    let mut bounded = |near: &mut Nearest<f32, 10>| with.launch(&p, &norms, near);
-    let mut plain = |near: &mut Nearest<f32, 10>| without.launch(&p, near);
-    let (mut near, mut other) = (checked(&rows, &mut bounded)?, checked(&rows, &mut plain)?);
-    if near.download()? != other.download()? {
-        return Err("the lower bound changes the neighbours".into());
-    }
-    let ways = vec![search(GENERATED, &mut near, bounded), search("without", &mut other, plain)];
-    gpu.time(ROUNDS, 1, ways)
 }
 
 /// A hundred neighbours of each row compared with ten.
