@@ -13,8 +13,9 @@ use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run};
 use crate::subject::{Contest, Counts, Distances, Launch, PairProbe, Subject};
 
-/// Two of the papers' n, and larger ones: one element past the limits of 32-bit products, row numbers and slots.
-const SIZES: [usize; 5] = [4096, 30_720, 46_342, 65_537, 131_072];
+/// Some of the papers' n, and larger ones: one element past the limits of 32-bit products, row numbers and slots.
+const SIZES: [usize; 11] =
+    [1024, 2048, 4096, 8192, 12_288, 16_384, 24_576, 30_720, 46_342, 65_537, 131_072];
 
 /// The options of the measurement.
 #[derive(Args)]

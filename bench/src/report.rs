@@ -136,18 +136,25 @@ fn series(records: &[Record]) -> String {
     text
 }
 
-/// The papers' works side by side at the papers' largest n, with a line for each choice: I, the speedup over the bounding box.
+/// The papers' works side by side at some n, with a line for each choice: I, the speedup over the bounding box.
 fn factors(records: &[Record]) -> String {
-    let papers = records.iter().filter(|record| record.n <= PAPERS_LARGEST);
-    let Some(n) = papers.map(|record| record.n).max() else { return String::new() };
-    let records: Vec<&Record> = records.iter().filter(|record| record.n == n).collect();
-    let mut headings = vec![format!("I at n = {n}")];
-    headings.extend(records.iter().map(|record| record.work.clone()));
-    let factor = |record: &Record, way: &str| match factor(record, way) {
-        Some(factor) => three_digits(factor),
-        None => cell(record.get(way)),
-    };
-    format!("\n{}", pivot(&headings, &records, factor))
+    let mut text = String::new();
+    let mut sizes: Vec<usize> = records.iter().map(|record| record.n).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    // The papers' largest n, and larger ones.
+    let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
+    for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
+        let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
+        let mut headings = vec![format!("I at n = {}", n)];
+        headings.extend(records.iter().map(|record| record.work.clone()));
+        let factor = |record: &Record, way: &str| match factor(record, way) {
+            Some(factor) => three_digits(factor),
+            None => cell(record.get(way)),
+        };
+        text += &format!("\n{}", pivot(&headings, &records, factor));
+    }
+    text
 }
 
 const PAPERS_LARGEST: usize = 30_720;
