@@ -1,11 +1,11 @@
-// Loops over pairs on a CPU by hand: what the generated loops are compared with. Each work is written twice, as points lie in
-// memory and with their coordinates apart, or once with its pairs halved and once without. Prints the best seconds of each
-// way, and what they give.
+// Loops over pairs on a CPU by hand: what the generated loops are compared with. Prints the best seconds of each way of a work,
+// and what it gives. Distances have two ways, as points lie in memory and with their coordinates apart, because either is faster for
+// some n. Of the other works, these are the faster ways.
 //
 //     pairs_by_hand WORK N ROUNDS
 //
-// WORK is 1 to 4 (distances of points with so many coordinates, packed), count or list (spheres that overlap), forces, or
-// nearest (the ten nearest others of each point).
+// WORK is distances (of points with four coordinates, packed), count or list (spheres that overlap), forces, or nearest (the ten
+// nearest others of each point).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static input made(long n, long width)
     return made;
 }
 
-template <long width>
+static const long width = 4;
+
 static double distances(const input &of, float *const packed)
 {
     const float *const points = of.points.data();
@@ -55,7 +56,6 @@ static double distances(const input &of, float *const packed)
     return 0;
 }
 
-template <long width>
 static double distances_apart(const input &of, float *const packed)
 {
     const float *apart[width];
@@ -97,53 +97,12 @@ static double count(const input &of, float *)
     return found;
 }
 
-static double count_apart(const input &of, float *)
-{
-    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
-    const float *const radius = of.apart[3].data();
-    long found = 0;
-#pragma omp parallel for schedule(dynamic, 16) reduction(+ : found)
-    for (long i = 0; i < of.n; ++i) {
-        unsigned int own = 0;
-#pragma omp simd reduction(+ : own)
-        for (long j = 0; j < i; ++j) {
-            const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
-            const float reach = scale * (radius[i] + radius[j]);
-            own += x * x + y * y + z * z < reach * reach;
-        }
-        found += own;
-    }
-    return found;
-}
-
 struct pair {
     unsigned int i, j;
 };
 
-static double list(const input &of, float *)
-{
-    const float *const p = of.points.data();
-    std::vector<pair> all;
-#pragma omp parallel
-    {
-        std::vector<pair> own;
-#pragma omp for schedule(dynamic, 16)
-        for (long i = 0; i < of.n; ++i) {
-            for (long j = 0; j < i; ++j) {
-                const float x = p[4 * i] - p[4 * j], y = p[4 * i + 1] - p[4 * j + 1], z = p[4 * i + 2] - p[4 * j + 2];
-                const float reach = scale * (p[4 * i + 3] + p[4 * j + 3]);
-                if (x * x + y * y + z * z < reach * reach)
-                    own.push_back({(unsigned int)i, (unsigned int)j});
-            }
-        }
-#pragma omp critical
-        all.insert(all.end(), own.begin(), own.end());
-    }
-    return all.size();
-}
-
 // Marks the pairs of a row first, in a loop that becomes vector instructions.
-static double list_marked(const input &of, float *)
+static double list(const input &of, float *)
 {
     const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
     const float *const radius = of.apart[3].data();
@@ -183,41 +142,8 @@ static double list_marked(const input &of, float *)
 // term is nothing, because the softening keeps the distance from 0.
 static const float softening = 0.001f;
 
-// Each pair once: forces of both points, those of columns in each thread's own arrays.
-static double forces_halved(const input &of, float *const total)
-{
-    const long n = of.n;
-    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
-    memset(total, 0, 3 * n * sizeof(float));
-#pragma omp parallel
-    {
-        floats own(3 * n);
-        float *const __restrict__ fx = own.data(), *const __restrict__ fy = fx + n, *const __restrict__ fz = fy + n;
-#pragma omp for schedule(dynamic, 16)
-        for (long i = 0; i < n; ++i) {
-            float sx = 0, sy = 0, sz = 0;
-#pragma omp simd reduction(+ : sx, sy, sz)
-            for (long j = 0; j < i; ++j) {
-                const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
-                const float square = x * x + y * y + z * z + softening;
-                const float force = 1 / (square * sqrtf(square));
-                sx += force * x, sy += force * y, sz += force * z;
-                fx[j] -= force * x, fy[j] -= force * y, fz[j] -= force * z;
-            }
-            fx[i] += sx, fy[i] += sy, fz[i] += sz;
-        }
-#pragma omp critical
-        for (long k = 0; k < 3 * n; ++k)
-            total[k] += own[k];
-    }
-    double sum = 0;
-    for (long k = 0; k < 3 * n; ++k)
-        sum += fabs(total[k]);
-    return sum;
-}
-
-// Each pair twice: a row's forces alone.
-static double forces_whole(const input &of, float *const total)
+// Each pair twice, and a row's forces alone: halving the pairs takes longer.
+static double forces(const input &of, float *const total)
 {
     const long n = of.n;
     const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
@@ -266,26 +192,8 @@ struct nearest_of_one {
     }
 };
 
-// Each pair twice, with the points as they lie in memory.
-static double nearest(const input &of, float *)
-{
-    const float *const p = of.points.data();
-    double sum = 0;
-#pragma omp parallel for schedule(dynamic, 16) reduction(+ : sum)
-    for (long i = 0; i < of.n; ++i) {
-        nearest_of_one own;
-        for (long j = 0; j < of.n; ++j) {
-            const float x = p[3 * i] - p[3 * j], y = p[3 * i + 1] - p[3 * j + 1], z = p[3 * i + 2] - p[3 * j + 2];
-            if (j != i)
-                own.offer(x * x + y * y + z * z);
-        }
-        sum += own.sum();
-    }
-    return sum;
-}
-
 // The squares of a row first, in a loop that becomes vector instructions.
-static double nearest_apart(const input &of, float *)
+static double nearest(const input &of, float *)
 {
     const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
     double sum = 0;
@@ -314,21 +222,17 @@ int main(int arguments, char **argument)
 {
     if (arguments != 4)
         return 2;
-    typedef double (*way)(const input &, float *);
     static const struct {
         const char *name;
         long width;
         bool is_packed;
-        way ways[2];
+        std::vector<double (*)(const input &, float *)> ways;
     } works[] = {
-        {"1", 1, true, {distances<1>, distances_apart<1>}},
-        {"2", 2, true, {distances<2>, distances_apart<2>}},
-        {"3", 3, true, {distances<3>, distances_apart<3>}},
-        {"4", 4, true, {distances<4>, distances_apart<4>}},
-        {"count", 4, false, {count, count_apart}},
-        {"list", 4, false, {list, list_marked}},
-        {"forces", 3, false, {forces_halved, forces_whole}},
-        {"nearest", 3, false, {nearest, nearest_apart}},
+        {"distances", 4, true, {distances, distances_apart}},
+        {"count", 4, false, {count}},
+        {"list", 4, false, {list}},
+        {"forces", 3, false, {forces}},
+        {"nearest", 3, false, {nearest}},
     };
     const long n = atol(argument[2]), rounds = atol(argument[3]);
     for (const auto &work : works) {
@@ -336,7 +240,7 @@ int main(int arguments, char **argument)
             continue;
         const input of = made(n, work.width);
         floats out(work.is_packed ? n * (n - 1) / 2 : 3 * n);
-        for (const way way : work.ways) {
+        for (const auto way : work.ways) {
             double best = INFINITY, result = 0;
             // The first round touches the memory.
             for (long round = 0; round <= rounds; ++round) {

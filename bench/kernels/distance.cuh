@@ -1,4 +1,4 @@
-// Points of 1 to 4 features, the Euclidean distance of two, and its square.
+// Points of 1 to 4 features, and the Euclidean distance of two.
 
 #ifndef FEATURES
 #define FEATURES 4
@@ -14,7 +14,7 @@ typedef float3 Point;
 typedef float4 Point;
 #endif
 
-[[maybe_unused]] static __device__ __forceinline__ float distance(const Point a, const Point b)
+static __device__ __forceinline__ float distance(const Point a, const Point b)
 {
 #if FEATURES == 1
     const float dx = a - b;
@@ -28,23 +28,5 @@ typedef float4 Point;
 #else
     const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, dw = a.w - b.w;
     return sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
-#endif
-}
-
-// The same bits in every kernel: a compiler could fuse the products of `distance` with its sums in one way or another.
-[[maybe_unused]] static __device__ __forceinline__ float square_of_distance(const Point a, const Point b)
-{
-#if FEATURES == 1
-    const float dx = a - b;
-    return dx * dx;
-#elif FEATURES == 2
-    const float dx = a.x - b.x, dy = a.y - b.y;
-    return fmaf(dy, dy, dx * dx);
-#elif FEATURES == 3
-    const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-    return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
-#else
-    const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, dw = a.w - b.w;
-    return fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
 #endif
 }

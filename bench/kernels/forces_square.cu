@@ -3,18 +3,13 @@
 // their sums, and COLUMNS columns in shared memory, which all threads read in the same order: a load is one for
 // ROWS * 32 pairs, without conflicts.
 //
-// The loop has 16.3 instructions for each ordered pair (sm_90, 4 or 8 rows a thread), and so 32.6 for both: 3 FADD, 6 FFMA,
+// The loop has 16.3 instructions for each ordered pair (sm_90), and so 32.6 for both: 3 FADD, 6 FFMA,
 // 3 FMUL, the root with its unit's instruction, an FSETP and 2 FMUL, and 0.3 of shared loads and of the loop.
 
-#ifndef ROWS
 #define ROWS 4
-#endif
-#ifndef THREADS
-#define THREADS 128
-#endif
-#ifndef COLUMNS
-#define COLUMNS 1024
-#endif
+#define THREADS 256
+#define COLUMNS 512
+
 extern "C" __global__ void __launch_bounds__(THREADS)
 forces_square(const unsigned int n, const float4 *__restrict__ const bodies, const float softening,
               float *const accelerations)

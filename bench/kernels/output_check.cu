@@ -5,9 +5,6 @@
 #ifndef BYTES
 #define BYTES 4
 #endif
-#ifndef DOUBLES
-#define DOUBLES 0
-#endif
 #ifndef SQUARE
 #define SQUARE 0
 #endif
@@ -16,8 +13,6 @@
 typedef unsigned char Value;
 #elif BYTES == 2
 typedef short Value;
-#elif DOUBLES
-typedef double Value;
 #else
 struct Value {
     float words[BYTES / 4];
@@ -30,8 +25,6 @@ static __device__ __forceinline__ bool differs(const Value &value, const float d
     return value != (distance < 0.25f);
 #elif BYTES == 2
     return value != (short)(1000 * distance);
-#elif DOUBLES
-    return !(value == (double)distance);
 #else
     bool differs = false;
     for (unsigned int k = 0; k < BYTES / 4; ++k)

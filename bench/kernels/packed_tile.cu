@@ -7,22 +7,12 @@
 
 #include "distance.cuh"
 
-#ifndef TILE
 #define TILE 64
-#endif
-#ifndef THREADS_X
 #define THREADS_X 8
-#endif
-#ifndef THREADS_Y
 #define THREADS_Y 16
-#endif
 
 // The floats of a line of 128 bytes.
 #define LINE 32
-
-static_assert(TILE % LINE == 0, "a tile is made of whole lines");
-static_assert(TILE % (4 * THREADS_X) == 0, "a row of threads covers a row of the tile in whole steps");
-static_assert(TILE % THREADS_Y == 0, "every thread has as many rows");
 
 // The row of a unit of the triangle, counted row by row: an estimate, at most one row off, repaired.
 static __device__ __forceinline__ unsigned int triangle_row(const unsigned int unit)

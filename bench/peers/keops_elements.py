@@ -26,23 +26,13 @@ def keops(work, n):
 
         return added, steps.check_forces(bodies)
 
-    if work == "product":
-        p, v, scale = steps.points(n), steps.points(n, 1, 2), 1.0
+    p, v, scale = steps.points(n), steps.points(n, 1, 2), 1.0
 
-        def product():
-            x_i, x_j = LazyTensor(p[:, None, :]), LazyTensor(p[None, :, :])
-            return (-scale * ((x_i - x_j) ** 2).sum(-1)).exp() @ v
+    def product():
+        x_i, x_j = LazyTensor(p[:, None, :]), LazyTensor(p[None, :, :])
+        return (-scale * ((x_i - x_j) ** 2).sum(-1)).exp() @ v
 
-        return product, steps.check_kernel_sums(p, v[:, 0], scale)
-
-    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
-
-    def nearest():
-        of_rows, of_columns = LazyTensor(rows[:, None, :]), LazyTensor(columns[None, :, :])
-        squares, partners = ((of_rows - of_columns) ** 2).sum(-1).min_argmin(dim=1)
-        return squares.flatten(), partners.flatten()
-
-    return nearest, steps.check_minima(rows, columns)
+    return product, steps.check_kernel_sums(p, v[:, 0], scale)
 
 
 if __name__ == "__main__":

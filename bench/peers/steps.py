@@ -93,9 +93,16 @@ def bodies(n):
     return values
 
 
-def judge(wrong, count, largest, near=1e-2):
-    """The outcome, from the number of values that are further off than roundings explain, and the largest
-    error: below `near` it is one of a way of computing, and no accident."""
+def compare(n, errors, near=1e-2):
+    """The outcome of the results of n rows. `errors(rows)` gives the errors of those of a slice of the rows, and how far roundings
+    explain them. A largest error below `near` is one of a way of computing, and no accident."""
+    wrong, count, largest = 0, 0, 0.0
+    for first in range(0, n, ROWS):
+        off, most = errors(slice(first, min(first + ROWS, n)))
+        # Written so that a NaN, which is what an unwritten slot holds, is wrong.
+        wrong += int((~(off <= most)).sum())
+        count += off.numel()
+        largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
     if wrong == 0:
         return {"outcome": "right", "detail": ""}
     share = 100.0 * wrong / count
@@ -105,73 +112,44 @@ def judge(wrong, count, largest, near=1e-2):
 
 
 def check_distances(values, layout):
-    """A check of all distances against double precision, some rows at a time. The layout is `square`,
-    `upper` (the pairs i < j, row by row) or `lower` (the pairs i > j)."""
-    n = values.shape[0]
-    exact = values.double()
-    columns = torch.arange(n, device=values.device)
-
-    def check(result):
-        result = torch.as_tensor(result, device=values.device)
-        count = n * n if layout == "square" else n * (n - 1) // 2
-        if result.numel() != count:
-            return {"outcome": "garbage", "detail": f"{result.numel()} distances instead of {count}"}
-        wrong, largest = 0, 0.0
-        for first in range(0, n, ROWS):
-            last = min(first + ROWS, n)
-            squares = torch.zeros((last - first, n), device=values.device, dtype=torch.float64)
-            for feature in range(values.shape[1]):
-                squares += (exact[first:last, feature, None] - exact[None, :, feature]) ** 2
-            expected = squares.sqrt_()
-            rows = columns[first:last, None]
-            if layout == "square":
-                actual = result[first:last]
-            elif layout == "lower":
-                expected = expected[columns[None, :] < rows]
-                actual = result[first * (first - 1) // 2 : last * (last - 1) // 2]
-            else:
-                expected = expected[columns[None, :] > rows]
-                before = lambda row: row * n - row * (row + 1) // 2
-                actual = result[before(first) : before(last)]
-            off = (actual.double() - expected).abs_()
-            # Written so that a NaN, which is what an unwritten slot holds, is wrong.
-            wrong += int((~(off <= 1e-5 * expected + 1e-6)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
-        return judge(wrong, count, largest)
-
-    return check
+    """A check of all distances of one set."""
+    return check_sums(values, values, layout, nothing=1e-6)
 
 
-def check_sums(rows, columns, layout, products=False):
-    """A check of all products of rows with columns, or of all distances, against double precision, some rows at a time.
-    The layout is `square`, or `upper` (the pairs i < j of one set, row by row)."""
+def check_sums(rows, columns, layout, products=False, nothing=1e-5):
+    """A check of all products of rows with columns, or of all distances, against double precision. The layout is `square`,
+    `upper` (the pairs i < j of one set, row by row) or `lower` (the pairs i > j). An error of `nothing` is always right."""
     of_rows, of_columns = rows.double(), columns.double()
     n, m = len(of_rows), len(of_columns)
-    indices = torch.arange(m, device=rows.device)
-    norms = of_columns.square().sum(1)
+    indices, norms = torch.arange(m, device=rows.device), of_columns.square().sum(1)
+    # The place of a row's first result.
+    begin = {
+        "square": lambda row: row * m,
+        "upper": lambda row: row * n - row * (row + 1) // 2,
+        "lower": lambda row: row * (row - 1) // 2,
+    }[layout]
 
     def check(result):
-        count = n * m if layout == "square" else n * (n - 1) // 2
-        if result.numel() != count:
-            return {"outcome": "garbage", "detail": f"{result.numel()} results instead of {count}"}
-        wrong, largest, begin, result = 0, 0.0, 0, result.reshape(-1)
-        for first in range(0, n, ROWS):
-            some = of_rows[first : first + ROWS]
+        result = torch.as_tensor(result, device=rows.device).reshape(-1)
+        if result.numel() != begin(n):
+            return {"outcome": "garbage", "detail": f"{result.numel()} results instead of {begin(n)}"}
+
+        def errors(part):
+            some = of_rows[part]
             expected = some @ of_columns.T
             if not products:
-                # In double precision, a product is exact enough: rows that are the same are off by less than 1e-5.
+                # In double precision, a product is exact enough: rows that are the same are off by less than 1e-6.
                 squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * expected
                 expected = squares.clamp_(min=0).sqrt_()
-            if layout == "upper":
-                expected = expected[indices[None, :] > indices[first : first + ROWS, None]]
+            if layout != "square":
+                others, own = indices[None, :], indices[part, None]
+                expected = expected[others < own if layout == "lower" else others > own]
             expected = expected.reshape(-1)
-            off = (result[begin : begin + len(expected)].double() - expected).abs_()
-            begin += len(expected)
-            # Written so that a NaN is wrong.
-            wrong += int((~(off <= 1e-5 * expected + 1e-5)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max())) if off.numel() else largest
+            off = (result[begin(part.start) : begin(part.stop)].double() - expected).abs_()
+            return off, 1e-5 * expected + nothing
+
         # Beside numbers that grow with the number of features.
-        return judge(wrong, count, largest, 1e-2 * rows.shape[1] ** 0.5)
+        return compare(n, errors, 1e-2 * rows.shape[1] ** 0.5)
 
     return check
 
@@ -186,10 +164,7 @@ def check_count(balls):
         expected = 0
         for first in range(0, n, ROWS):
             last = min(first + ROWS, n)
-            squares = torch.zeros((last - first, n), device=balls.device, dtype=torch.float64)
-            for feature in range(3):
-                squares += (exact[first:last, feature, None] - exact[None, :, feature]) ** 2
-            touch = squares <= (exact[first:last, 3, None] + exact[None, :, 3]) ** 2
+            touch = squares(exact[first:last, :3], exact[:, :3]) <= (exact[first:last, 3, None] + exact[None, :, 3]) ** 2
             expected += int((touch & (columns[None, :] < columns[first:last, None])).sum())
         count = int(result)
         # A pair or two that touch within a rounding may be counted or not.
@@ -206,20 +181,21 @@ def check_forces(bodies):
     exact = bodies.double()
 
     def check(result):
-        wrong, largest = 0, 0.0
-        for first in range(0, len(exact), ROWS):
-            rows = exact[first : first + ROWS]
-            d = [exact[None, :, axis] - rows[:, None, axis] for axis in range(3)]
+        def errors(part):
+            d = [exact[None, :, axis] - exact[part, None, axis] for axis in range(3)]
             pull = exact[None, :, 3] * (d[0] ** 2 + d[1] ** 2 + d[2] ** 2 + SOFTENING) ** -1.5
             expected = torch.stack([(pull * each).sum(1) for each in d], 1)
             magnitudes = torch.stack([(pull * each.abs()).sum(1) for each in d], 1)
-            off = (result[first : first + ROWS].double() - expected).abs() / magnitudes
-            # Written so that a NaN is wrong.
-            wrong += int((~(off <= 1e-5)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
-        return judge(wrong, result.numel(), largest)
+            return (result[part].double() - expected).abs() / magnitudes, 1e-5
+
+        return compare(len(exact), errors)
 
     return check
+
+
+def squares(rows, columns):
+    """The squares of all distances."""
+    return sum((rows[:, None, axis] - columns[None, :, axis]) ** 2 for axis in range(rows.shape[1]))
 
 
 def check_kernel_sums(points, weights, scale):
@@ -228,16 +204,11 @@ def check_kernel_sums(points, weights, scale):
     exact, v = points.double(), weights.double()
 
     def check(result):
-        result, wrong, largest = result.reshape(-1), 0, 0.0
-        for first in range(0, len(exact), ROWS):
-            rows = exact[first : first + ROWS]
-            squares = sum((rows[:, None, axis] - exact[None, :, axis]) ** 2 for axis in range(exact.shape[1]))
-            expected = torch.exp(-scale * squares) @ v
-            off = (result[first : first + ROWS].double() - expected).abs() / expected
-            # Written so that a NaN is wrong.
-            wrong += int((~(off <= 1e-5)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
-        return judge(wrong, result.numel(), largest)
+        def errors(part):
+            expected = torch.exp(-scale * squares(exact[part], exact)) @ v
+            return (result.reshape(-1)[part].double() - expected).abs() / expected, 1e-5
+
+        return compare(len(exact), errors)
 
     return check
 
@@ -248,17 +219,13 @@ def check_minima(rows, columns):
     of_rows, of_columns = rows.double(), columns.double()
 
     def check(result):
-        squares, partners = result
-        wrong, largest = 0, 0.0
-        for first in range(0, len(of_rows), ROWS):
-            some = of_rows[first : first + ROWS]
-            exact = sum((some[:, None, axis] - of_columns[None, :, axis]) ** 2 for axis in range(some.shape[1]))
+        def errors(part):
+            exact = squares(of_rows[part], of_columns)
             expected = exact.min(dim=1).values
-            partner = exact.gather(1, partners[first : first + ROWS, None].long())[:, 0]
-            off = torch.maximum((squares[first : first + ROWS].double() - expected).abs(), partner - expected) / expected
-            wrong += int((~(off <= 1e-5)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
-        return judge(wrong, squares.numel(), largest)
+            partner = exact.gather(1, result[1][part, None].long())[:, 0]
+            return torch.maximum((result[0][part].double() - expected).abs(), partner - expected) / expected, 1e-5
+
+        return compare(len(of_rows), errors)
 
     return check
 
@@ -271,18 +238,16 @@ def check_neighbours(rows):
 
     def check(result):
         distances, partners = result
-        wrong, largest = 0, 0.0
-        for first in range(0, len(exact), ROWS):
-            some = exact[first : first + ROWS]
+
+        def errors(part):
+            some = exact[part]
             # In double precision, a product is exact enough: neighbours are no nearer than 1e-3 of their norms.
             squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * (some @ exact.T)
-            squares.diagonal(first).fill_(float("inf"))
+            squares.diagonal(part.start).fill_(float("inf"))
             expected = squares.topk(distances.shape[1], largest=False).values.sqrt_()
-            partner = squares.gather(1, partners[first : first + ROWS]).clamp_(min=0).sqrt_()
-            off = torch.maximum((distances[first : first + ROWS].double() - expected).abs(), (partner - expected).abs()) / expected
-            # Written so that a NaN is wrong.
-            wrong += int((~(off <= 1e-5)).sum())
-            largest = max(largest, float(off.nan_to_num(nan=float("inf")).max()))
-        return judge(wrong, distances.numel(), largest)
+            partner = squares.gather(1, partners[part]).clamp_(min=0).sqrt_()
+            return torch.maximum((distances[part].double() - expected).abs(), (partner - expected).abs()) / expected, 1e-5
+
+        return compare(len(exact), errors)
 
     return check

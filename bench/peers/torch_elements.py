@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What torch has for results per element: torch.compile of the broadcast form, and cdist with its minimum.
+"""What torch has for results per element: torch.compile of the broadcast form.
 
 usage: torch_elements.py STEP     (td-bench targets writes it)
 """
@@ -76,16 +76,5 @@ def compiled(work, n):
     return run, steps.check_minima(rows, columns)
 
 
-def cdist(work, n):
-    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
-
-    def run():
-        distances, partners = torch.cdist(rows, columns).min(dim=1)
-        return distances.square(), partners
-
-    return run, steps.check_minima(rows, columns)
-
-
 if __name__ == "__main__":
-    peers = {"torch.compile": compiled, "torch.cdist": cdist}
-    steps.go_through(peers, {"torch": torch.__version__})
+    steps.go_through({"torch.compile": compiled}, {"torch": torch.__version__})

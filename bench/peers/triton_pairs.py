@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pairs in hand-written Triton: packed distances slot by slot and tile by tile, and collisions counted.
+"""Pairs in hand-written Triton: packed distances and counted collisions, tile by tile.
 
 usage: triton_pairs.py STEP     (td-bench writes it)
 """
@@ -12,26 +12,6 @@ import steps
 
 # Pairs per side of a tile, which one program computes.
 TILE = 32
-# Slots of a program that goes along the packed distances.
-BLOCK = 1024
-
-
-@triton.jit
-def linear_kernel(points, out, count, FEATURES: tl.constexpr, BLOCK: tl.constexpr):
-    slot = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-    # The row of a slot: an estimate, repaired.
-    i = ((tl.sqrt(8.0 * slot.to(tl.float32) + 1.0) + 1.0) * 0.5).to(tl.int64)
-    i = tl.where(i * (i - 1) // 2 > slot, i - 1, i)
-    i = tl.where((i + 1) * i // 2 <= slot, i + 1, i)
-    j = slot - i * (i - 1) // 2
-    mask = slot < count
-    squares = tl.zeros((BLOCK,), dtype=tl.float32)
-    for feature in tl.static_range(FEATURES):
-        difference = tl.load(points + i * FEATURES + feature, mask=mask, other=0.0) - tl.load(
-            points + j * FEATURES + feature, mask=mask, other=0.0
-        )
-        squares += difference * difference
-    tl.store(out + slot, tl.sqrt(squares), mask=mask)
 
 
 @triton.jit
@@ -93,18 +73,6 @@ def fastest(variants):
     return run, name
 
 
-def linear(work, n):
-    values = steps.points(n)
-    count = n * (n - 1) // 2
-    out = torch.full((count,), float("nan"), device="cuda")
-
-    def run():
-        linear_kernel[(triton.cdiv(count, BLOCK),)](values, out, count, FEATURES=4, BLOCK=BLOCK)
-        return out
-
-    return run, steps.check_distances(values, "lower")
-
-
 def tiled(work, n, features=4):
     if work == "collision":
         return counted(n)
@@ -151,8 +119,6 @@ def counted(n):
     return run, steps.check_count(balls), name
 
 
-PEERS = {"Triton, packed, linear": linear, "Triton, tiled": tiled}
-
 if __name__ == "__main__":
     versions = {"torch": torch.__version__, "triton": triton.__version__}
-    steps.go_through(PEERS, versions)
+    steps.go_through({"Triton, tiled": tiled}, versions)

@@ -10,9 +10,8 @@ use td_kernel::{Device, td_kernel};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
-use crate::cpu_loops::compiler;
-use crate::ladder::described;
-use crate::measure::points::{points, rows_of_two};
+use crate::cpu_loops::{compiler, described};
+use crate::measure::points::{points, rows_of_two, square_norms, with_norms};
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 use crate::targets::{near, others, sets};
@@ -68,7 +67,8 @@ pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failu
     add("distances", 4, &mut || Ok(device.timed(|| kernel.launch(&p, &mut distance))?.1))?;
 
     let [values, _] = rows_of_two(*n, 0, WIDE);
-    let (rows, norm) = (device.features(&values, WIDE)?, device.upload(&norms(&values, WIDE))?);
+    let norms: Vec<f32> = square_norms(&values, WIDE).into_iter().map(f32::sqrt).collect();
+    let (rows, norm) = (device.features(&values, WIDE)?, device.upload(&norms)?);
     let kernel = cosine::load(device)?;
     add("cosines", WIDE, &mut || {
         Ok(device.timed(|| kernel.launch(&rows, &norm, &mut distance))?.1)
@@ -83,8 +83,7 @@ pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failu
     let (kernel, mut near) = (neighbours::load(device)?, device.nearest(*n)?);
     for features in [3, WIDE] {
         let [values, _] = rows_of_two(*n, 0, features);
-        let squares: Vec<f32> = norms(&values, features).iter().map(|norm| norm * norm).collect();
-        let (rows, norm) = (device.features(&values, features)?, device.upload(&squares)?);
+        let (rows, norm) = with_norms(device, &values, features)?;
         add("ten nearest neighbours", features, &mut || {
             // A queue that is full of near neighbours would save work.
             near.clear()?;
@@ -139,10 +138,4 @@ fn shortest(launch: &mut Launch<'_>) -> Result<Spread, Failure> {
         count += 1;
     }
     Spread::extremes(vec![best])
-}
-
-/// The norms of the rows.
-fn norms(values: &[f32], features: usize) -> Vec<f32> {
-    let square = |row: &[f32]| row.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>();
-    values.chunks(features).map(|row| square(row).sqrt() as f32).collect()
 }

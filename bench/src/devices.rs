@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Device, Devices, Nearest, Shape};
+use td_kernel::{Device, Devices, Nearest, Shape, Sum};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
@@ -166,22 +166,24 @@ fn search(
 
 fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let (kernel, spheres) = (count::load(devices)?, devices.upload(&spheres(n))?);
-    let mut touching = devices.sum::<u64>()?;
-    Ok(Box::new(move |step| match step {
-        Step::Clear => touching.clear().map(|()| 0),
-        Step::Start => kernel.launch(&spheres, &mut touching).map(|()| 0),
-        Step::Result => touching.download(),
-    }))
+    Ok(counting(devices.sum()?, move |touching| kernel.launch(&spheres, touching)))
 }
 
 fn near_count(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let (kernel, balls) = (near::touching::load(devices)?, devices.upload(&near::balls(n))?);
-    let mut touching = devices.sum::<u64>()?;
-    Ok(Box::new(move |step| match step {
-        Step::Clear => touching.clear().map(|()| 0),
-        Step::Start => kernel.launch(&balls, &mut touching).map(|()| 0),
-        Step::Result => touching.download(),
-    }))
+    Ok(counting(devices.sum()?, move |touching| kernel.launch(&balls, touching)))
+}
+
+/// The job of a launch that counts.
+fn counting(
+    mut sum: Sum<u64>,
+    launch: impl Fn(&mut Sum<u64>) -> td_kernel::Result<()> + 'static,
+) -> Job {
+    Box::new(move |step| match step {
+        Step::Clear => sum.clear().map(|()| 0),
+        Step::Start => launch(&mut sum).map(|()| 0),
+        Step::Result => sum.download(),
+    })
 }
 
 /// Each device has a chunk of rows, in order, with about the same number of pairs.

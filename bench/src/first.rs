@@ -2,7 +2,7 @@
 //! for a `load` that finds the kernel in the cache; and for each later launch, compared with one of the same arguments by cudarc. NVRTC
 //! 13 caches its results for later processes, so only the first run on a machine shows the first launch.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use td_kernel::cudarc::driver::{LaunchConfig, PushKernelArg};
 use td_kernel::cudarc::nvrtc::Ptx;
@@ -11,6 +11,7 @@ use td_kernel::{Device, Result, td_kernel};
 
 use crate::Failure;
 use crate::kernels::packed_3;
+use crate::measure::times::timed;
 
 /// A large body: that of `td_kernel_tests::large`.
 #[td_kernel]
@@ -119,9 +120,4 @@ fn show<K>(
     let [load, prepare, launch] = [loaded, prepared, launched].map(|time| time.as_secs_f64() * 1e3);
     println!("{name:12}  {load:7.1}  {prepare:7.1}  {launch:7.1}");
     Ok(())
-}
-
-fn timed<R>(work: impl FnOnce() -> Result<R>) -> Result<(R, Duration)> {
-    let begin = Instant::now();
-    work().map(|result| (result, begin.elapsed()))
 }

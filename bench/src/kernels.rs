@@ -1,6 +1,32 @@
 //! The generated kernels that several experiments measure.
 
-use td_kernel::td_kernel;
+use td_kernel::{Kernel, td_kernel};
+
+/// A kernel without its type, whose variant can be chosen.
+pub(crate) trait Untyped: Sized {
+    fn untyped(self) -> Kernel;
+
+    fn typed(kernel: Kernel) -> Self;
+}
+
+/// Implements `Untyped` for kernels of this module.
+macro_rules! untyped {
+    ($($kernel:ident),+) => {$(
+        impl $crate::kernels::Untyped for $kernel {
+            fn untyped(self) -> td_kernel::Kernel {
+                self.kernel
+            }
+
+            fn typed(kernel: td_kernel::Kernel) -> Self {
+                $kernel { kernel }
+            }
+        }
+    )+};
+}
+
+pub(crate) use untyped;
+
+untyped!(packed_4, square_4, nearest_rows_with_lower);
 
 /// Euclidean distances of the pairs of one set, into packed slots and both halves of a square.
 macro_rules! distances {
@@ -77,4 +103,17 @@ pub(crate) unsafe fn nearest_rows(
 ) {
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" near.push(sum); "#;
+}
+
+/// The same with a lower bound from tensor cores, which excludes most pairs.
+#[td_kernel]
+pub(crate) unsafe fn nearest_rows_with_lower(
+    #[each] p: &Features<f32>,
+    #[fold] sum: f32,
+    #[each] norm: &[f32],
+    #[each] near: &mut Nearest<f32, 10>,
+) {
+    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
+    let pair = r#" near.push(sum); "#;
+    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
 }

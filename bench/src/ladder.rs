@@ -8,8 +8,10 @@ use clap::Args;
 use td_kernel_examples::count_in;
 
 use crate::Failure;
+use crate::cpu_loops::{described, run_program};
 use crate::kernels::square_of_distance;
 use crate::measure::by_hand::{Fold, rounding};
+use crate::measure::expect;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
@@ -146,30 +148,6 @@ fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Sp
     Spread::quarters(times)
 }
 
-/// The processor, its threads, and the compiler.
-pub(crate) fn described(mut compiler: Command) -> String {
-    // Linux has this file; elsewhere the architecture is used.
-    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let version = run_program(compiler.arg("--version")).unwrap_or_else(|error| error);
-    format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
-}
-
-/// The output of a command; the first line of its errors if it fails.
-pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
-    let program = command.get_program().to_owned();
-    let output =
-        command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = errors.lines().find(|line| line.contains("error")).or(errors.lines().last());
-    Err(format!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or("")))
-}
-
 /// An error if a sum differs from that in double precision.
 fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure> {
     if sums.len() != n * n {
@@ -188,11 +166,7 @@ fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure
             let squares =
                 row.iter().zip(column).map(|(x, y)| (f64::from(*x) - f64::from(*y)).powi(2));
             let (sum, expected) = (f64::from(sums[i * n + j]), squares.sum::<f64>());
-            let off = (sum - expected).abs();
-            // A NaN is wrong too.
-            if off.is_nan() || off > share * expected {
-                return Err(format!("sum ({i}, {j}) is {sum} instead of {expected}").into());
-            }
+            expect(format_args!("sum ({i}, {j})"), sum, expected, share * expected)?;
         }
     }
     Ok(())
@@ -220,7 +194,7 @@ mod tests {
             on_cpu(Path::new("g++"), options, &numbers).unwrap();
         }
         let error = check(&numbers, &vec![0.0; n * n]).unwrap_err().to_string();
-        assert!(error.starts_with("sum (0, 0) is 0 instead of "), "{error}");
+        assert!(error.starts_with("sum (0, 0): 0 instead of "), "{error}");
         let error = on_cpu(Path::new("no-such-compiler"), &[], &numbers).unwrap_err();
         assert!(error.downcast::<Untimed>().unwrap().0.starts_with("cannot run no-such-compiler"));
     }

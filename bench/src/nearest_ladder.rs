@@ -5,29 +5,18 @@
 
 use std::cell::RefCell;
 
+use td_kernel::HostNearest;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
-use td_kernel::{HostNearest, Nearest, td_kernel};
 
 use crate::Failure;
-use crate::kernels::nearest_rows;
+use crate::kernels::{nearest_rows, nearest_rows_with_lower};
 use crate::measure::by_hand::{Fold, SIDE as TILE, Source, THREADS as TILE_THREADS, rounding};
+use crate::measure::expect;
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::rows_of_two;
+use crate::measure::points::{rows_of_two, with_norms};
 use crate::measure::times::Spread;
 use crate::results::{Record, Results, Run};
-
-/// `nearest_rows`, with a lower bound from tensor cores that excludes most pairs.
-#[td_kernel]
-pub(crate) unsafe fn nearest_rows_with_lower(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    #[each] near: &mut Nearest<f32, 10>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" near.push(sum); "#;
-    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
-}
+use crate::targets::neighbours::search;
 
 /// The neighbours of each row.
 const K: usize = 10;
@@ -57,7 +46,7 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
 
 fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<Record, Failure> {
     let [values, _] = rows_of_two(n, 0, features);
-    let (p, norms) = gpu.with_norms(&values, features)?;
+    let (p, norms) = with_norms(&gpu.device, &values, features)?;
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut near = gpu.device.nearest::<f32, K>(n)?;
     kernel.launch(&p, &mut near)?;
@@ -99,18 +88,6 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     Ok(record)
 }
 
-/// A search from empty neighbours.
-pub(crate) fn search<'a, const K: usize>(
-    name: &str,
-    near: &'a mut Nearest<f32, K>,
-    mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
-) -> Way<'a> {
-    Way::new(name, move || {
-        near.clear()?;
-        Ok(launch(near)?)
-    })
-}
-
 /// The fraction of equal neighbours. An error if a value differs from the generated kernel's by more than rounding: a squared
 /// distance is the sum of two norms, each at most the number of features, minus a product.
 fn same(
@@ -122,12 +99,9 @@ fn same(
     let mut same = 0_usize;
     for ((row, indices, values), by_hand) in generated.rows().zip(by_hand.chunks(K)) {
         for (place, (value, found)) in values.iter().zip(by_hand).enumerate() {
-            let off = found.map_or(f64::NAN, |(found, _)| f64::from(found) - f64::from(*value));
-            if off.is_nan() || off.abs() > bound {
-                let text =
-                    format!("by hand: row {row}, place {place}: {found:?} instead of {value}");
-                return Err(text.into());
-            }
+            let found = found.map_or(f64::NAN, |(found, _)| found.into());
+            let what = format_args!("by hand: row {row}, place {place}");
+            expect(what, found, (*value).into(), bound)?;
         }
         let others = by_hand.iter().flatten();
         same += others.filter(|(_, index)| indices.contains(index)).count();

@@ -22,7 +22,7 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', default_values_t = [4096, 16_384, 30_720],
         value_parser = count_in(2..))]
     sizes: Vec<usize>,
-    /// The Python that has torch, Triton, CuPy, numba-cuda
+    /// The Python that has torch, Triton, CuPy
     #[arg(long, default_value = "python3")]
     python: PathBuf,
     #[command(flatten)]
@@ -47,10 +47,8 @@ const PEERS: &[(&str, &str, &[&str])] = &[
     ("torch.cdist, with a product", "torch_pairs.py", &[EDM]),
     ("torch.cdist, without", "torch_pairs.py", &[EDM]),
     ("torch.compile", "torch_pairs.py", &[EDM, COLLISION]),
-    ("Triton, packed, linear", "triton_pairs.py", &[EDM]),
     ("Triton, tiled", "triton_pairs.py", &[EDM, COLLISION]),
     ("CuPy, elementwise", "cupy_pairs.py", &[EDM]),
-    ("numba-cuda", "numba_pairs.py", &[EDM]),
 ];
 
 /// Measures each work at each n.
@@ -121,7 +119,7 @@ fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Result<Samples, Failu
     let subject = Distances::<[f32; 4], InPacked>::distances(gpu, n)?;
     let mut kernels = vec![subject.generated::<packed_4>()?];
     if rounds > 0 {
-        kernels.push(subject.best_by_hand()?);
+        kernels.push(subject.by_hand()?);
     }
     samples(&subject, kernels, rounds)
 }

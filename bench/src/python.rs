@@ -19,7 +19,6 @@ const FILES: &[(&str, &str)] = &[
     ("keops_elements.py", include_str!("../peers/keops_elements.py")),
     ("triton_pairs.py", include_str!("../peers/triton_pairs.py")),
     ("cupy_pairs.py", include_str!("../peers/cupy_pairs.py")),
-    ("numba_pairs.py", include_str!("../peers/numba_pairs.py")),
     ("scipy_trees.py", include_str!("../peers/scipy_trees.py")),
 ];
 

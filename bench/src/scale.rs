@@ -1,26 +1,18 @@
 //! Packed distances larger than any memory, streamed to the host by one GPU, two, and all, compared with the GPUs' own copies.
 
 use std::thread;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
-use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut, td_kernel};
+use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
 use crate::devices::{counts, name};
+use crate::kernels::packed_4;
 use crate::measure::points::{Point, points};
-use crate::measure::times::Spread;
+use crate::measure::times::{Spread, timed};
 use crate::results::{Bound, Record, Results, Run};
-
-#[td_kernel(map = "ltm")]
-unsafe fn distances(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
 
 /// The options of the measurement.
 #[derive(Args)]
@@ -81,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 
 /// The passes on these devices. In the first one, the last row of each chunk is checked.
 fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Failure> {
-    let kernel = distances::load(devices)?;
+    let kernel = packed_4::load(devices)?;
     let host = points::<[f32; 4]>(n);
     let p = devices.upload(&host)?;
     let chunks = || -> Result<Chunks<'_, f32>, Failure> {
@@ -95,40 +87,33 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
         count += 1;
     }
     drop(started);
-    let mut seconds = Vec::new();
+    let mut times = Vec::new();
     for _ in 0..options.rounds {
         // Memory is allocated once, outside the timing.
         let mut started = chunks()?.start()?;
         let mut seen = 0;
-        let time = timed(|| {
+        let ((), time) = timed(|| {
             while let Some(chunk) = started.next()? {
                 seen += chunk.values.len();
             }
-            Ok(())
+            Ok::<(), Failure>(())
         })?;
         let expected = n * (n - 1) / 2;
         if seen != expected {
             return Err(format!("got {seen} values of {n} elements instead of {expected}").into());
         }
-        seconds.push(time);
+        times.push(time.as_secs_f64() * 1e3);
     }
     let mut record =
         Record::new(format!("packed distances to the host, {}", name(devices.len())), n);
     record.note = format!("{count} chunks");
-    record.results.push(("streamed".into(), Spread::extremes(seconds).into()));
+    record.results.push(("streamed".into(), Spread::extremes(times).into()));
     if devices.iter().all(|device| !device.is_cpu()) {
         record = record.with_target(TARGET);
         let copied = vec![copies(devices, n * (n - 1) / 2)?];
         record.results.push(("copies of as many bytes".into(), Spread::extremes(copied).into()));
     }
     Ok(record)
-}
-
-/// The milliseconds of some work.
-fn timed(work: impl FnOnce() -> Result<(), Failure>) -> Result<f64, Failure> {
-    let start = Instant::now();
-    work()?;
-    Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 
 /// The milliseconds in which all GPUs together copy this many values to pinned memory, at the same time.
@@ -140,7 +125,7 @@ fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
         memory.push((device, from, to));
     }
     let copied = COPIES * memory.iter().map(|(_, from, _)| from.len()).sum::<usize>();
-    let ms = timed(|| {
+    let ((), time) = timed(|| {
         let copy = |(device, from, to): &mut (&Device, Packed<f32>, Pinned<f32>)| {
             let copies = (0..COPIES).try_for_each(|_| copy_by_gpu(device, from, to));
             copies.map_err(|error| error.to_string())
@@ -153,9 +138,9 @@ fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
         for copied in done {
             copied.map_err(|_| "a copying thread panicked")??;
         }
-        Ok(())
+        Ok::<(), Failure>(())
     })?;
-    Ok(ms * values as f64 / copied as f64)
+    Ok(1e3 * time.as_secs_f64() * values as f64 / copied as f64)
 }
 
 /// One copy by the GPU into pinned memory, without the library.

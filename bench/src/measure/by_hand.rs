@@ -21,69 +21,10 @@ macro_rules! files {
 }
 
 files! {
-    "collision_reference" "compare" "copy" "delay" "empty" "fill" "fold_check"
-    "fold_tile" "forces_reference" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
-    "minima_reference" "nearest_merge" "nearest_norms" "nearest_select"
-    "nearest_summation" "output_check" "packed_pair" "packed_reference" "packed_tile" "rectangle_reference"
-    "square_reference"
-}
-
-/// The sizes of the kernel `packed_tile`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tile {
-    /// Pairs per side.
-    pub(crate) side: u32,
-    /// Threads along the columns, and along the rows.
-    pub(crate) threads: [u32; 2],
-}
-
-/// The fastest tile for large n.
-pub(crate) const BEST_TILE: Tile = Tile { side: 64, threads: [8, 16] };
-
-/// The tiles tried for small n, where many small blocks or few large ones may be faster.
-pub(crate) const TILES: &[Tile] = &[
-    Tile { side: 32, threads: [8, 8] },
-    Tile { side: 32, threads: [8, 16] },
-    Tile { side: 32, threads: [4, 16] },
-    BEST_TILE,
-    Tile { side: 64, threads: [16, 16] },
-    Tile { side: 128, threads: [32, 16] },
-    Tile { side: 128, threads: [16, 32] },
-];
-
-/// The sizes of the kernel `forces_square`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sweep {
-    /// Rows of a thread.
-    pub(crate) rows: u32,
-    /// Threads of a block.
-    pub(crate) threads: u32,
-    /// Columns of a block.
-    pub(crate) columns: u32,
-}
-
-/// The sizes that are tried. The best one depends on the number of rows and columns, and on the GPU.
-pub(crate) const SWEEPS: &[Sweep] = &[
-    Sweep { rows: 4, threads: 128, columns: 512 },
-    Sweep { rows: 4, threads: 128, columns: 1024 },
-    Sweep { rows: 4, threads: 256, columns: 512 },
-    Sweep { rows: 8, threads: 64, columns: 512 },
-    Sweep { rows: 8, threads: 64, columns: 1024 },
-    Sweep { rows: 8, threads: 128, columns: 1024 },
-];
-
-impl Sweep {
-    /// The name in tables.
-    pub(crate) fn name(self) -> String {
-        let Sweep { rows, threads, columns } = self;
-        format!("by hand, {rows} rows a thread, {threads} threads, {columns} columns")
-    }
-
-    /// The blocks of a rectangle.
-    pub(crate) fn grid(self, rows: usize, columns: usize) -> [u32; 2] {
-        let high = rows.div_ceil((self.rows * self.threads) as usize);
-        [high as u32, columns.div_ceil(self.columns as usize) as u32]
-    }
+    "collision_reference" "compare" "copy" "delay" "distance_reference" "empty" "fill" "fold_check"
+    "fold_tile" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
+    "nearest_merge" "nearest_norms" "nearest_select" "nearest_summation"
+    "output_check" "packed_tile"
 }
 
 /// The minimum instructions of a pair in any kernel.
@@ -186,11 +127,6 @@ impl Source {
         Source { entry, text, settings: settings.to_vec() }
     }
 
-    pub(crate) fn packed_tile(features: u32, Tile { side, threads: [x, y] }: Tile) -> Source {
-        let settings = [("FEATURES", features), ("TILE", side), ("THREADS_X", x), ("THREADS_Y", y)];
-        Source::new("packed_tile", &settings)
-    }
-
     /// The floor of these instructions, with a pair unrolled this often.
     pub(crate) fn issue(mix: Mix, unrolled: u32) -> Source {
         let Mix { fmas, roots, minima } = mix;
@@ -199,16 +135,9 @@ impl Source {
         Source::new("issue", &settings)
     }
 
-    /// Forces over the full square.
-    pub(crate) fn forces(Sweep { rows, threads, columns }: Sweep) -> Source {
-        let settings = [("ROWS", rows), ("THREADS", threads), ("COLUMNS", columns)];
-        Source::new("forces_square", &settings)
-    }
-
     /// The check of values of this many bytes, in a square or packed.
-    pub(crate) fn output_check(bytes: usize, doubles: bool, square: bool) -> Source {
-        let settings =
-            [("BYTES", bytes as u32), ("DOUBLES", doubles.into()), ("SQUARE", square.into())];
+    pub(crate) fn output_check(bytes: usize, square: bool) -> Source {
+        let settings = [("BYTES", bytes as u32), ("SQUARE", square.into())];
         Source::new("output_check", &settings)
     }
 
@@ -246,17 +175,14 @@ pub(crate) mod tests {
         let mut all: Vec<Source> =
             mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
         all.push(Source::new("histogram", &[("GLOBAL", 1)]));
-        all.extend(SWEEPS.iter().map(|sweep| Source::forces(*sweep)));
         for features in 1..=4 {
-            let references =
-                ["packed_reference", "square_reference", "rectangle_reference", "minima_reference"];
-            for entry in references.into_iter().chain(["packed_pair"]) {
-                all.push(Source::new(entry, &[("FEATURES", features)]));
+            for layout in 0..3 {
+                let settings = [("FEATURES", features), ("LAYOUT", layout)];
+                all.push(Source::new("distance_reference", &settings));
             }
-            all.extend(TILES.iter().map(|tile| Source::packed_tile(features, *tile)));
         }
-        for (bytes, doubles) in [(1, false), (2, false), (4, false), (8, true), (24, false)] {
-            all.extend([false, true].map(|square| Source::output_check(bytes, doubles, square)));
+        for bytes in [1, 2, 4, 24] {
+            all.extend([false, true].map(|square| Source::output_check(bytes, square)));
         }
         for fold in [Fold::Squares, Fold::Distance, Fold::Products] {
             all.extend([fold.tile(), fold.check(false), fold.check(true)]);

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
     PushKernelArg, result, sys,
 };
 use td_kernel::cudarc::nvrtc::Ptx;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel::{Buffer, Device, Features};
 
 use super::by_hand::Source;
 use super::points::Value;
@@ -202,17 +202,6 @@ impl Gpu {
             }
         }
         Ok(samples)
-    }
-
-    /// Rows of features, and the square of each row's length.
-    pub(crate) fn with_norms(
-        &self,
-        values: &[f32],
-        features: usize,
-    ) -> Result<(Features<f32>, Buffer<f32>), Failure> {
-        let norms = values.chunks(features).map(|row| row.iter().map(|x| x * x).sum());
-        let norms = self.device.upload(&norms.collect::<Vec<f32>>())?;
-        Ok((self.device.features(values, features)?, norms))
     }
 
     /// Keeps the GPU busy until the following launches are queued.

@@ -1,7 +1,7 @@
 //! The elements of pairs.
 
-use td_kernel::DeviceType;
 use td_kernel::cudarc::driver::DeviceRepr;
+use td_kernel::{Buffer, Device, DeviceType, Features};
 
 /// A type that cudarc's memory and this crate's kernels support.
 pub(crate) trait Value: DeviceType + DeviceRepr {}
@@ -55,6 +55,22 @@ pub(crate) fn points<T: Point>(n: usize) -> Vec<T> {
 pub(crate) fn rows_of_two(rows: usize, columns: usize, features: usize) -> [Vec<f32>; 2] {
     let mut numbers = unit_numbers();
     [rows, columns].map(|count| numbers.by_ref().take(count * features).collect())
+}
+
+/// The square of the norm of each row.
+pub(crate) fn square_norms(values: &[f32], features: usize) -> Vec<f32> {
+    let square = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() as f32;
+    values.chunks(features).map(square).collect()
+}
+
+/// Rows of features, and the square of each row's norm.
+pub(crate) fn with_norms(
+    device: &Device,
+    values: &[f32],
+    features: usize,
+) -> td_kernel::Result<(Features<f32>, Buffer<f32>)> {
+    let norms = device.upload(&square_norms(values, features))?;
+    Ok((device.features(values, features)?, norms))
 }
 
 /// Two sets of points, the rows and the columns of a rectangle.

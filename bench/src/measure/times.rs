@@ -1,5 +1,7 @@
 //! Times.
 
+use std::time::{Duration, Instant};
+
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -70,6 +72,12 @@ pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times, Failure> {
     let fastest = each.min_by(|(_, (_, a)), (_, (_, b))| a.median.total_cmp(&b.median));
     let (place, _) = fastest.ok_or("nothing else was timed")?;
     Ok(all.remove(place))
+}
+
+/// The result of some work, and the host's time for it.
+pub(crate) fn timed<R, E>(work: impl FnOnce() -> Result<R, E>) -> Result<(R, Duration), E> {
+    let begin = Instant::now();
+    work().map(|result| (result, begin.elapsed()))
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ use td_kernel::{Matrix, Packed, Slice, Slots, Square};
 
 use super::{Launch, Subject, grid_of_threads, pairs, units};
 use crate::Failure;
-use crate::measure::by_hand::{BEST_TILE, Source, TILES, Tile};
+use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value, points, two_sets};
 
 /// The layout of the results: a slot for each pair, both halves of a square, or a matrix of two sets.
 pub(crate) trait Layout: 'static {
-    /// The simplest kernel that writes the distances.
-    const REFERENCE: &'static str;
+    /// The number of the layout in `distance_reference`.
+    const NUMBER: u32;
     const IS_RECTANGLE: bool = false;
 
     /// The arguments of a generated kernel.
@@ -37,7 +37,7 @@ pub(crate) struct InSquare;
 pub(crate) struct InMatrix;
 
 impl Layout for InPacked {
-    const REFERENCE: &'static str = "packed_reference";
+    const NUMBER: u32 = 0;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Packed<U>>);
 
     fn count(rows: usize) -> usize {
@@ -53,7 +53,7 @@ impl Layout for InPacked {
 }
 
 impl Layout for InSquare {
-    const REFERENCE: &'static str = "square_reference";
+    const NUMBER: u32 = 1;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Square<U>>);
 
     fn arguments<'a, T: Value, U: Value>(
@@ -65,7 +65,7 @@ impl Layout for InSquare {
 }
 
 impl Layout for InMatrix {
-    const REFERENCE: &'static str = "rectangle_reference";
+    const NUMBER: u32 = 2;
     const IS_RECTANGLE: bool = true;
     type Arguments<'a, T: Value, U: Value> =
         (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn Slots<Matrix<U>>);
@@ -127,9 +127,8 @@ impl<U: Value, L: Layout> Values<U, L> {
     pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         Written::new(gpu, n, |subject, name, values| {
             let (gpu, points) = (&subject.gpu, &subject.points);
-            let doubles = TypeId::of::<U>() == TypeId::of::<f64>();
             let is_square = TypeId::of::<L>() == TypeId::of::<InSquare>();
-            let function = gpu.load(&Source::output_check(size_of::<U>(), doubles, is_square))?;
+            let function = gpu.load(&Source::output_check(size_of::<U>(), is_square))?;
             let (n, grid) = (points.len() as u32, grid_of_threads(points.len(), points.len()));
             let mut found = gpu.nothing_found()?;
             // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size and
@@ -165,10 +164,11 @@ impl<T: Point, L: Layout> Distances<T, L> {
         }
         let (gpu, [rows, columns]) = (&self.gpu, self.sides());
         let mut slots = self.output()?;
-        let function = gpu.load(&Source::new(L::REFERENCE, &[("FEATURES", T::FEATURES)]))?;
+        let settings = [("FEATURES", T::FEATURES), ("LAYOUT", L::NUMBER)];
+        let function = gpu.load(&Source::new("distance_reference", &settings))?;
         let counts = [rows.len() as u32, columns.len() as u32];
-        // SAFETY: all references take the numbers of rows and columns, the points of both, and the slots; this one is compiled
-        // for points of this number of features, and the number of slots is that of its layout.
+        // SAFETY: the reference takes the numbers of rows and columns, the points of both, and the slots; it is compiled for
+        // points of this number of features, and the number of slots is that of its layout.
         unsafe {
             gpu.launch(&function, grid_of_threads(rows.len(), columns.len()), [32, 8], |launch| {
                 launch.arg(&counts[0]).arg(&counts[1]).arg(rows).arg(columns).arg(&mut slots);
@@ -178,46 +178,25 @@ impl<T: Point, L: Layout> Distances<T, L> {
     }
 }
 
-impl<T: Point> Distances<T, InPacked> {
-    /// The fastest handwritten kernel for large n.
-    pub(crate) fn best_by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
-        self.tile_by_hand(BEST_TILE)
-    }
+/// The pairs per side of a block of `packed_tile`, and its threads.
+const SIDE: u32 = 64;
+const THREADS: [u32; 2] = [8, 16];
 
-    /// One thread per pair, as in the papers; and tiles of each size.
-    pub(crate) fn all_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
-        let source = Source::new("packed_pair", &[("FEATURES", T::FEATURES)]);
-        let plain = self.by_hand("one thread a pair".into(), &source, 16, [16, 16]);
-        let tiles = TILES.iter().map(|tile| self.tile_by_hand(*tile));
-        [plain].into_iter().chain(tiles).collect()
-    }
-
-    fn tile_by_hand(&self, tile: Tile) -> Result<(String, Launch<Self>), Failure> {
-        let Tile { side, threads: [x, y] } = tile;
-        let name = format!("by hand, tiles of {side}, {x} x {y} threads");
-        self.by_hand(name, &Source::packed_tile(T::FEATURES, tile), side, [x, y])
-    }
-
-    fn by_hand(
-        &self,
-        name: String,
-        source: &Source,
-        side: u32,
-        block: [u32; 2],
-    ) -> Result<(String, Launch<Self>), Failure> {
-        let function = self.gpu.load(source)?;
+impl Distances<[f32; 4], InPacked> {
+    /// The handwritten kernel.
+    pub(crate) fn by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+        let function = self.gpu.load(&Source::new("packed_tile", &[]))?;
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, points) = (&subject.gpu, &subject.points);
-            let (n, grid) = (points.len() as u32, [units(points.len(), side), 1]);
-            // SAFETY: all of these kernels take n, the points and the slots; this one is compiled for points of this number of
-            // features, there are n of them, and a slot for each pair.
+            let (n, grid) = (points.len() as u32, [units(points.len(), SIDE), 1]);
+            // SAFETY: `packed_tile` takes n, n points of four features, and a slot for each pair.
             unsafe {
-                gpu.launch(&function, grid, block, |launch| {
+                gpu.launch(&function, grid, THREADS, |launch| {
                     launch.arg(&n).arg(points).arg(slots);
                 })
             }
         });
-        Ok((name, launch))
+        Ok((format!("by hand, tiles of {SIDE}"), launch))
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Launch, Subject, grid_of_threads, pairs};
 use crate::Failure;
 use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS, rounding};
 use crate::measure::gpu::Gpu;
-use crate::measure::points::rows_of_two;
+use crate::measure::points::{rows_of_two, square_norms};
 
 /// Whether the pairs are those of one set or of two.
 pub(crate) trait Sets: 'static {
@@ -179,11 +179,11 @@ impl<S: Sets> Folds<S> {
         for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
             sides.push(gpu.device.features(values, features)?);
-            let norm = |row: &[f32]| {
-                let square: f64 = row.iter().map(|value| f64::from(*value).powi(2)).sum();
-                if fold == Fold::Cosine { square.sqrt() as f32 } else { square as f32 }
-            };
-            norms.push(gpu.device.upload(&values.chunks(features).map(norm).collect::<Vec<_>>())?);
+            let mut of_rows = square_norms(values, features);
+            if fold == Fold::Cosine {
+                of_rows.iter_mut().for_each(|norm| *norm = norm.sqrt());
+            }
+            norms.push(gpu.device.upload(&of_rows)?);
         }
         let (gpu, n) = (gpu.clone(), sets[0].len() / features);
         Ok(Folds { gpu, fold, n, features, rows, sides, norms, sets: PhantomData })

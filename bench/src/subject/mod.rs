@@ -1,35 +1,19 @@
 //! The subjects of measurements: elements on the GPU, memory for results, and their verification. All kernels are launched in
 //! the same way: generated ones, which are a type parameter, and handwritten ones.
 
-mod arrays;
 mod collisions;
-mod columns;
 mod contest;
 mod distances;
-mod farthest;
 mod folds;
-mod forces;
-mod histograms;
-mod log_sums;
-mod minima;
-mod moments;
 mod pair_probe;
 
 use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::{Device, LaunchWith};
 
-pub(crate) use self::arrays::MatrixTimesArrays;
 pub(crate) use self::collisions::{Counts, Lists};
-pub(crate) use self::columns::{Columns, MatrixTimes};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
-pub(crate) use self::farthest::Farthest;
 pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
-pub(crate) use self::forces::Forces;
-pub(crate) use self::histograms::Histograms;
-pub(crate) use self::log_sums::{LogSum, LogSums};
-pub(crate) use self::minima::Nearest;
-pub(crate) use self::moments::{Moments, PairMoments};
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;
 use crate::measure::by_hand::Source;

@@ -1,16 +1,20 @@
-//! A Gaussian kernel matrix times one or several columns, without storing the matrix. Compared with the time to issue a pair's
-//! instructions, and with other libraries.
+//! A Gaussian kernel matrix times several columns, without storing the matrix. Compared with the time to issue a pair's
+//! instructions, with the same matrix as pairs of one set, and with other libraries.
 
-use td_kernel::{LaunchWith, Slice, SumElement, Sums, td_kernel};
+use td_kernel::{Buffer, Device, LaunchWith, Slice, SumElement, Sums, td_kernel};
 
-use super::issue::{beside_fastest, beside_issue};
-use super::others::{self, elements};
+use super::issue::way_beside_issue;
+use super::others::{around, elements};
 use super::{Measured, Setting};
+use crate::Failure;
 use crate::measure::by_hand::Mix;
-use crate::subject::{Columns, Contest, MatrixTimes, MatrixTimesArrays, Subject};
+use crate::measure::gpu::{ROUNDS, Way};
+use crate::measure::points::{Point, points, rows_of_two};
+use crate::measure::{expect, some};
+use crate::subject::GENERATED;
 
 macro_rules! gaussian {
-    ($($name:ident: $columns:ty, $body:literal;)*) => {$(
+    ($($name:ident: $columns:ty;)*) => {$(
         #[td_kernel(
             fmad = true,
             prelude = r#"
@@ -26,19 +30,15 @@ macro_rules! gaussian {
             #[column] v: &[$columns],
             #[row] out: &mut Sums<$columns>,
         ) {
-            $body
+            r#" out += weight(x, y) * v; "#
         }
     )*};
 }
 
 gaussian! {
-    times_1: f32, r#"out += weight(x, y) * v;"#;
-    times_4: [f32; 4],
-        r#"float w = weight(x, y); out.x += w * v.x; out.y += w * v.y; out.z += w * v.z; out.w += w * v.w;"#;
-    times_10: [f32; 10], r#"out += weight(x, y) * v;"#;
-    times_16: [f32; 16], r#"out += weight(x, y) * v;"#;
-    times_32: [f32; 32], r#"out += weight(x, y) * v;"#;
-    times_64: [f32; 64], r#"out += weight(x, y) * v;"#;
+    times_16: [f32; 16];
+    times_32: [f32; 32];
+    times_64: [f32; 64];
 }
 
 /// The same for any number of columns.
@@ -56,80 +56,79 @@ unsafe fn times_given(
 }
 
 /// The same over the pairs of one set.
-macro_rules! of_one_set {
-    ($($name:ident: $columns:ty;)*) => {$(
-        #[td_kernel(fmad = true, diagonal = true)]
-        pub(super) unsafe fn $name(
-            #[each] x: &[[f32; 3]],
-            #[each] v: &[$columns],
-            #[each] out: &mut Sums<$columns>,
-        ) {
-            r#"
-            float a = x.i.x - x.j.x, b = x.i.y - x.j.y, c = x.i.z - x.j.z;
-            float w = expf(-(a * a + b * b + c * c));
-            out.i += w * v.j;
-            out.j += w * v.i;
-            "#
-        }
-    )*};
-}
-
-of_one_set! {
-    one_set_16: [f32; 16];
-    one_set_32: [f32; 32];
-    one_set_64: [f32; 64];
+#[td_kernel(fmad = true, diagonal = true)]
+unsafe fn one_set_32(
+    #[each] x: &[[f32; 3]],
+    #[each] v: &[[f32; 32]],
+    #[each] out: &mut Sums<[f32; 32]>,
+) {
+    r#"
+    float a = x.i.x - x.j.x, b = x.i.y - x.j.y, c = x.i.z - x.j.z;
+    float w = expf(-(a * a + b * b + c * c));
+    out.i += w * v.j;
+    out.j += w * v.i;
+    "#
 }
 
 // The kernel matrix times a vector of the guide's comparison.
 include!("../../../tests/tests/guide/comparison/product.rs");
 
+/// Points in the unit cube, and a row of `W` numbers for each.
+struct Input<const W: usize> {
+    points: Vec<[f32; 3]>,
+    columns: Vec<f32>,
+    p: Buffer<[f32; 3]>,
+    v: Buffer<[f32; W]>,
+}
+
+impl<const W: usize> Input<W>
+where
+    [f32; W]: SumElement,
+{
+    fn new(device: &Device, n: usize) -> Result<Self, Failure> {
+        let (points, [columns, _]) = (points::<[f32; 3]>(n), rows_of_two(n, 0, W));
+        let (p, v) = (device.upload(&points)?, device.upload(columns.as_chunks().0)?);
+        Ok(Input { points, columns, p, v })
+    }
+
+    fn check(&self, found: &Sums<[f32; W]>) -> Result<(), Failure> {
+        check(&self.points, &self.columns, found.download()?.as_flattened())
+    }
+}
+
+/// An error if some rows differ from sums in double precision. All terms are positive, so a sum is its magnitude.
+fn check<P: Point>(points: &[P], columns: &[f32], found: &[f32]) -> Result<(), Failure> {
+    let width = columns.len() / points.len();
+    for i in some(points.len()) {
+        let weights = points.iter().map(|point| (-points[i].square_to(point)).exp());
+        let weights: Vec<f64> = weights.collect();
+        for column in 0..width {
+            let numbers = columns[column..].iter().step_by(width);
+            let terms = weights.iter().zip(numbers).map(|(weight, v)| weight * f64::from(*v));
+            let expected: f64 = terms.sum();
+            let sum = found[i * width + column].into();
+            expect(format!("row {i}, column {column}"), sum, expected, 1e-5 * expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// Compared with another library.
 pub(super) fn beside(setting: &Setting) -> Measured {
-    let subject = MatrixTimes::<[f32; 4], f32>::new(&setting.gpu, setting.n)?;
-    let contest = Contest::new(&subject, vec![subject.scaled::<product>()?])?;
-    others::beside(setting, &contest, 4, elements(setting.other, "product", setting.n))
+    let Setting { gpu, n, .. } = setting;
+    let (device, points, columns) = (&gpu.device, points::<[f32; 4]>(*n), points::<f32>(*n));
+    let (p, v) = (device.upload(&points)?, device.upload(&columns)?);
+    let (kernel, mut sums) = (product::load(device)?, device.sums(*n)?);
+    kernel.launch(&p, &v, 1.0, &mut sums)?;
+    check(&points, &columns, &sums.download()?)?;
+    around(setting, elements(setting.other, "product", *n), || {
+        let own = Way::new(GENERATED, || Ok(kernel.launch(&p, &v, 1.0, &mut sums)?));
+        gpu.samples(ROUNDS, 4, vec![own])
+    })
 }
 
 /// Compared with 7 FP32 instructions, a root, which takes as long as a power of two, and a multiply-add for each column.
-pub(super) fn beside_floor<V: Columns, K>(Setting { gpu, n, .. }: &Setting) -> Measured
-where
-    K: for<'a> LaunchWith<(
-        &'a dyn Slice<[f32; 3]>,
-        &'a dyn Slice<[f32; 3]>,
-        &'a dyn Slice<V>,
-        &'a mut Sums<V>,
-    )>,
-{
-    let subject = MatrixTimes::<[f32; 3], V>::new(gpu, *n)?;
-    let repeats = if *n > 65_536 { 1 } else { 4 };
-    beside_issue::<MatrixTimes<[f32; 3], V>, K>(
-        &subject,
-        Mix::gaussian(V::FEATURES),
-        n * n,
-        repeats,
-    )
-}
-
-/// Pairs of one set, compared with the same set as rows and columns.
-pub(super) fn beside_two_sets<V: Columns, One, Two>(Setting { gpu, n, .. }: &Setting) -> Measured
-where
-    One: for<'a> LaunchWith<(&'a dyn Slice<[f32; 3]>, &'a dyn Slice<V>, &'a mut Sums<V>)>,
-    Two: for<'a> LaunchWith<(
-        &'a dyn Slice<[f32; 3]>,
-        &'a dyn Slice<[f32; 3]>,
-        &'a dyn Slice<V>,
-        &'a mut Sums<V>,
-    )>,
-{
-    let subject = MatrixTimes::<[f32; 3], V>::new(gpu, *n)?;
-    let kernels = vec![subject.of_one_set::<One>()?, subject.generated::<Two>()?];
-    beside_fastest(&subject, kernels, 1)
-}
-
-/// `WIDTH` columns that a launch gives, compared with launches of a kernel for `W` columns.
-pub(super) fn beside_arrays<const WIDTH: usize, const W: usize, K>(
-    Setting { gpu, n, .. }: &Setting,
-) -> Measured
+pub(super) fn beside_floor<const W: usize, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
     [f32; W]: SumElement,
     K: for<'a> LaunchWith<(
@@ -139,7 +138,71 @@ where
         &'a mut Sums<[f32; W]>,
     )>,
 {
-    let subject = MatrixTimesArrays::<W>::new(gpu, *n, WIDTH)?;
-    let kernels = vec![subject.generated::<times_given>()?, subject.in_blocks::<K>()?];
-    beside_fastest(&subject, kernels, 1)
+    let input = Input::<W>::new(&gpu.device, *n)?;
+    let (kernel, mut sums) = (K::load(&gpu.device)?, gpu.device.sums(*n)?);
+    kernel.launch_with((&input.p, &input.p, &input.v, &mut sums))?;
+    input.check(&sums)?;
+    let own =
+        Way::new(GENERATED, || Ok(kernel.launch_with((&input.p, &input.p, &input.v, &mut sums))?));
+    let repeats = if *n > 65_536 { 1 } else { 4 };
+    way_beside_issue(gpu, Mix::gaussian(W as u32), n * n, repeats, own)
+}
+
+/// Pairs of one set, compared with the same set as rows and columns.
+pub(super) fn beside_two_sets(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let device = &gpu.device;
+    let input = Input::<32>::new(device, *n)?;
+    let (one, two) = (one_set_32::load(device)?, times_32::load(device)?);
+    let (mut of_one, mut of_two) = (device.sums(*n)?, device.sums(*n)?);
+    one.launch(&input.p, &input.v, &mut of_one)?;
+    two.launch(&input.p, &input.p, &input.v, &mut of_two)?;
+    input.check(&of_one)?;
+    input.check(&of_two)?;
+    let one = Way::new("one set", || Ok(one.launch(&input.p, &input.v, &mut of_one)?));
+    let two = Way::new(GENERATED, || Ok(two.launch(&input.p, &input.p, &input.v, &mut of_two)?));
+    gpu.time(ROUNDS, 1, vec![one, two])
+}
+
+/// The columns that a launch gives.
+const GIVEN: usize = 100;
+
+/// Compared with launches of the kernel for 16 columns.
+pub(super) fn beside_arrays(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let device = &gpu.device;
+    let (points, [columns, _]) = (points::<[f32; 3]>(*n), rows_of_two(*n, 0, GIVEN));
+    let (p, v) = (device.upload(&points)?, device.arrays(&columns, GIVEN)?);
+    let mut sums = device.array_sums::<f32>(*n, GIVEN)?;
+    let mut blocks = Vec::new();
+    for first in (0..GIVEN).step_by(16) {
+        let block = columns
+            .chunks(GIVEN)
+            .map(|row| std::array::from_fn(|at| row.get(first + at).copied().unwrap_or_default()));
+        let block = device.upload(&block.collect::<Vec<[f32; 16]>>())?;
+        blocks.push((block, device.sums::<[f32; 16]>(*n)?));
+    }
+    let (kernel, sixteen) = (times_given::load(device)?, times_16::load(device)?);
+    kernel.launch(&p, &p, &v, &mut sums)?;
+    check(&points, &columns, sums.download()?.as_slice())?;
+    let own = Way::new(GENERATED, || Ok(kernel.launch(&p, &p, &v, &mut sums)?));
+    let by_block = Way::new("in blocks of 16", || {
+        let mut blocks = blocks.iter_mut();
+        Ok(blocks.try_for_each(|(v, sums)| sixteen.launch(&p, &p, v, sums))?)
+    });
+    gpu.time(ROUNDS, 1, vec![own, by_block])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_checked() {
+        let device = Device::cpu().unwrap();
+        let input = Input::<16>::new(&device, 200).unwrap();
+        let mut sums = device.sums(200).unwrap();
+        times_16::load(&device).unwrap().launch(&input.p, &input.p, &input.v, &mut sums).unwrap();
+        input.check(&sums).unwrap();
+        let error = input.check(&device.sums(200).unwrap()).unwrap_err().to_string();
+        assert!(error.starts_with("row 0, column 0: 0 instead of "), "{error}");
+    }
 }

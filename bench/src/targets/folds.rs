@@ -6,7 +6,7 @@ use td_kernel::{LaunchWith, td_kernel};
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, rows};
 use super::{Measured, Setting};
-use crate::kernels::square_of_distance;
+use crate::kernels::{square_of_distance, untyped};
 use crate::measure::by_hand::{Fold, Mix};
 use crate::subject::{
     Contest, Folds, OneSet, OneSetWithNorms, Sets, Subject, TwoSets, TwoSetsWithNorms,
@@ -14,7 +14,7 @@ use crate::subject::{
 
 /// The distances of the pairs of one set.
 #[td_kernel]
-pub(super) unsafe fn packed_distance(
+pub(crate) unsafe fn packed_distance(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     distance: &mut Packed<f32>,
@@ -22,6 +22,8 @@ pub(super) unsafe fn packed_distance(
     let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
     let pair = r#" distance = sqrtf(sum); "#;
 }
+
+untyped!(packed_distance);
 
 /// The products of the pairs of one set.
 #[td_kernel]

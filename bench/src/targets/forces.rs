@@ -1,18 +1,24 @@
 //! Softened gravity: a sum for each body, from both sides of each pair. Compared with the time to issue a pair's instructions,
 //! the handwritten full square, other libraries, and deterministic sums.
 
-use td_kernel::{LaunchWith, td_kernel};
+use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::{Buffer, Device, LaunchWith, Slice, Sums, td_kernel};
 
-use super::issue::{beside_fastest, beside_issue};
-use super::others::{self, elements};
+use super::issue::way_beside_issue;
+use super::others::{around, elements};
 use super::{Measured, Setting};
-use crate::measure::by_hand::Mix;
-use crate::subject::{Contest, Forces, Subject, pairs};
+use crate::Failure;
+use crate::kernels::untyped;
+use crate::measure::by_hand::{Mix, Source};
+use crate::measure::gpu::{ROUNDS, Way};
+use crate::measure::points::bodies;
+use crate::measure::{expect, some};
+use crate::subject::{GENERATED, pairs};
 
 macro_rules! gravity {
     ($($name:ident ($($key:ident),*))+: $body:literal) => {$(
         #[td_kernel($($key = true),*)]
-        pub(super) unsafe fn $name(
+        pub(crate) unsafe fn $name(
             #[each] body: &[[f32; 4]],
             softening: f32,
             #[each] added: &mut Sums<[f32; 3]>,
@@ -21,6 +27,8 @@ macro_rules! gravity {
         }
     )+};
 }
+
+untyped!(plain);
 
 // With `fmad`, a product and its addition to a sum are one instruction.
 gravity! {
@@ -37,6 +45,69 @@ gravity! {
     "#
 }
 
+/// The term added to each squared distance.
+const SOFTENING: f32 = 1e-4;
+
+/// Bodies, on the host and on the device, and what all others add to the velocity of each.
+struct Bodies {
+    bodies: Vec<[f32; 4]>,
+    b: Buffer<[f32; 4]>,
+    added: Sums<[f32; 3]>,
+}
+
+impl Bodies {
+    fn new(device: &Device, n: usize) -> Result<Self, Failure> {
+        let bodies = bodies(n);
+        let (b, added) = (device.upload(&bodies)?, device.sums(n)?);
+        Ok(Bodies { bodies, b, added })
+    }
+
+    /// An error if some sums differ from those in double precision by more than a share of the sum of their terms' magnitudes. A
+    /// pair of 30,720 contributes three times this on average.
+    fn check(&self, found: &[[f32; 3]]) -> Result<(), Failure> {
+        for i in some(self.bodies.len()) {
+            let [x, y, z, _] = self.bodies[i].map(f64::from);
+            let (mut sums, mut magnitudes) = ([0.0; 3], [0.0; 3]);
+            for body in &self.bodies {
+                let [bx, by, bz, mass] = body.map(f64::from);
+                let d = [bx - x, by - y, bz - z];
+                let square = d.iter().map(|d| d * d).sum::<f64>() + f64::from(SOFTENING);
+                let pull = mass / (square * square.sqrt());
+                for axis in 0..3 {
+                    sums[axis] += pull * d[axis];
+                    magnitudes[axis] += pull * d[axis].abs();
+                }
+            }
+            for axis in 0..3 {
+                let found = found[i][axis].into();
+                expect(format!("body {i}"), found, sums[axis], 1e-5 * magnitudes[axis])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Launches a kernel once, whose results are checked, and returns its launches.
+    fn checked<'a, K: Gravity>(
+        &'a mut self,
+        device: &Device,
+        name: &str,
+    ) -> Result<Way<'a>, Failure> {
+        let kernel = K::load(device)?;
+        kernel.launch_with((&self.b, SOFTENING, &mut self.added))?;
+        self.check(&self.added.download()?)?;
+        let Bodies { b, added, .. } = self;
+        Ok(Way::new(name, move || Ok(kernel.launch_with((&*b, SOFTENING, &mut *added))?)))
+    }
+}
+
+/// A kernel of this module.
+trait Gravity: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)> {}
+
+impl<K> Gravity for K where
+    K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
+{
+}
+
 /// Launches in each round, fewer if one takes several milliseconds.
 fn repeats(n: usize) -> u32 {
     if n > 65_536 { 1 } else { 4 }
@@ -44,16 +115,36 @@ fn repeats(n: usize) -> u32 {
 
 /// Compared with the issue of 17 FP32 instructions and a root per pair.
 pub(super) fn beside_floor(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = Forces::new(gpu, *n)?;
-    beside_issue::<Forces, plain>(&subject, Mix::FORCES, pairs(*n), repeats(*n))
+    let mut bodies = Bodies::new(&gpu.device, *n)?;
+    let own = bodies.checked::<plain>(&gpu.device, GENERATED)?;
+    way_beside_issue(gpu, Mix::FORCES, pairs(*n), repeats(*n), own)
 }
 
-/// Compared with the fastest handwritten kernel of the full square.
+/// The threads, the rows and the columns of a block of `forces_square`.
+const THREADS: u32 = 256;
+const ROWS: usize = 1024;
+const COLUMNS: usize = 512;
+
+/// Compared with the handwritten full square of ordered pairs.
 pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = Forces::new(gpu, *n)?;
-    let mut kernels = vec![subject.generated::<plain>()?];
-    kernels.extend(subject.all_by_hand()?);
-    beside_fastest(&subject, kernels, repeats(*n))
+    let mut bodies = Bodies::new(&gpu.device, *n)?;
+    let function = gpu.load(&Source::new("forces_square", &[]))?;
+    let (count, grid) = (*n as u32, [ROWS, COLUMNS].map(|side| n.div_ceil(side) as u32));
+    let b = gpu.upload(&bodies.bodies)?;
+    let mut by_hand = gpu.upload(&vec![[0.0_f32; 3]; *n])?;
+    let launch = |added: &mut CudaSlice<[f32; 3]>| {
+        // SAFETY: `forces_square` takes n, n bodies, the softening, and three sums for each body.
+        unsafe {
+            gpu.launch(&function, grid, [THREADS, 1], |launch| {
+                launch.arg(&count).arg(&b).arg(&SOFTENING).arg(added);
+            })
+        }
+    };
+    launch(&mut by_hand)?;
+    bodies.check(&gpu.stream.clone_dtoh(&by_hand)?)?;
+    let own = bodies.checked::<plain>(&gpu.device, GENERATED)?;
+    let square = Way::new("the square by hand", || launch(&mut by_hand));
+    gpu.time(ROUNDS, repeats(*n), vec![own, square])
 }
 
 /// The cost of deterministic sums.
@@ -66,23 +157,33 @@ pub(super) fn rounding(setting: &Setting) -> Measured {
     beside_plain::<separate>(setting)
 }
 
-fn beside_plain<K>(Setting { gpu, n, .. }: &Setting) -> Measured
-where
-    K: for<'a> LaunchWith<<Forces as Subject>::Arguments<'a>>,
-{
-    let subject = Forces::new(gpu, *n)?;
-    let (_, plain) = subject.generated::<plain>()?;
-    let kernels = vec![subject.generated::<K>()?, ("generated, with fmad alone".into(), plain)];
-    beside_fastest(&subject, kernels, repeats(*n))
+fn beside_plain<K: Gravity>(Setting { gpu, n, .. }: &Setting) -> Measured {
+    let (mut bodies, mut same) = (Bodies::new(&gpu.device, *n)?, Bodies::new(&gpu.device, *n)?);
+    let own = bodies.checked::<K>(&gpu.device, GENERATED)?;
+    let other = same.checked::<plain>(&gpu.device, "generated, with fmad alone")?;
+    gpu.time(ROUNDS, repeats(*n), vec![own, other])
 }
 
 pub(super) fn beside(setting: &Setting) -> Measured {
-    let subject = Forces::new(&setting.gpu, setting.n)?;
-    let contest = Contest::new(&subject, vec![subject.generated::<plain>()?])?;
-    others::beside(
-        setting,
-        &contest,
-        repeats(setting.n),
-        elements(setting.other, "forces", setting.n),
-    )
+    let Setting { gpu, n, .. } = setting;
+    let mut bodies = Bodies::new(&gpu.device, *n)?;
+    around(setting, elements(setting.other, "forces", *n), || {
+        bodies.added.clear()?;
+        let own = bodies.checked::<plain>(&gpu.device, GENERATED)?;
+        gpu.samples(ROUNDS, repeats(*n), vec![own])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_are_checked() {
+        let device = Device::cpu().unwrap();
+        let mut bodies = Bodies::new(&device, 200).unwrap();
+        bodies.checked::<plain>(&device, "plain").map(drop).unwrap();
+        let error = bodies.check(&[[0.0; 3]; 200]).unwrap_err().to_string();
+        assert!(error.starts_with("body 0: 0 instead of "), "{error}");
+    }
 }

@@ -1,10 +1,13 @@
 //! Histograms of distances, compared with handwritten kernels.
 
+use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::td_kernel;
 
-use super::issue::beside_fastest;
 use super::{Measured, Setting};
-use crate::subject::{Histograms, Subject};
+use crate::measure::by_hand::Source;
+use crate::measure::gpu::{ROUNDS, Way};
+use crate::measure::points::points;
+use crate::subject::GENERATED;
 
 /// Counts the distances of points by bin.
 #[td_kernel]
@@ -27,8 +30,42 @@ pub(super) fn in_global<const BINS: usize>(setting: &Setting) -> Measured {
     beside::<BINS>(setting, true)
 }
 
+/// The largest distance that has a bin: beyond the diagonal of the unit cube.
+const MOST: f32 = 1.75;
+
 fn beside<const BINS: usize>(Setting { gpu, n, .. }: &Setting, global: bool) -> Measured {
-    let subject = Histograms::new(gpu, *n, BINS)?;
-    let kernels = vec![subject.generated::<counted>()?, subject.by_hand(global)?];
-    beside_fastest(&subject, kernels, 1)
+    let (points, kernel) = (gpu.upload(&points::<[f32; 4]>(*n))?, counted::load(&gpu.device)?);
+    let function = gpu.load(&Source::new("histogram", &[("GLOBAL", global.into())]))?;
+    let (blocks, numbers) = (gpu.resident(256)?, [*n as u32, BINS as u32]);
+    let scale = BINS as f32 / MOST;
+    // The handwritten kernel has one more count, for pairs without a bin.
+    let mut plain = gpu.upload(&vec![0_u64; BINS + 1])?;
+    let mut histogram = gpu.device.histogram(BINS)?;
+    let own = Way::new(GENERATED, || Ok(kernel.launch(&points, MOST, &mut histogram)?));
+    let memory = if global { "global" } else { "shared" };
+    let by_hand = Way::new(format!("by hand, in {memory} memory"), || {
+        // SAFETY: `histogram` takes n, n points, a factor, the number of bins, and one more count than bins.
+        unsafe {
+            gpu.launch(&function, [blocks, 1], [256, 1], |launch| {
+                launch.arg(&numbers[0]).arg(&points).arg(&scale).arg(&numbers[1]).arg(&mut plain);
+            })
+        }
+    });
+    let times = gpu.time(ROUNDS, 1, vec![own, by_hand])?;
+    // All launches of both have added up, with the one before the timed rounds.
+    let (n, launches) = (*n as u64, ROUNDS as u64 + 1);
+    let histogram = histogram.download()?;
+    let counts = histogram.as_slice().iter().copied().chain([histogram.outside()]);
+    let (mut found, mut expected) = (0, 0);
+    for (bin, (own, by_hand)) in counts.zip(gpu.stream.clone_dtoh(&plain)?).enumerate() {
+        (found, expected) = (found + own, expected + by_hand);
+        // A pair near the edge of a bin may be in the next one if its bin is computed in another way.
+        if found.abs_diff(expected) > launches * n {
+            return Err(format!("{found} pairs up to bin {bin} instead of {expected}").into());
+        }
+    }
+    match [found, expected] == [launches * n * (n - 1) / 2; 2] {
+        true => Ok(times),
+        false => Err("not all pairs are counted".into()),
+    }
 }

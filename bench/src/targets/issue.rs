@@ -7,7 +7,7 @@ use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 use super::Measured;
 use crate::Failure;
 use crate::measure::by_hand::{Mix, Source};
-use crate::measure::gpu::{Gpu, Way};
+use crate::measure::gpu::{Gpu, ROUNDS, Way};
 use crate::measure::times::{Times, take_fastest};
 use crate::subject::{Contest, Launch, Subject, fill};
 
@@ -37,6 +37,20 @@ where
     issue.compared(contest.time(issue.ways(), repeats)?)
 }
 
+/// The same for a kernel whose results are already checked.
+pub(super) fn way_beside_issue(
+    gpu: &Gpu,
+    mix: Mix,
+    count: usize,
+    repeats: u32,
+    own: Way<'_>,
+) -> Measured {
+    let issue = Issue::new(gpu, mix, count)?;
+    let mut ways = issue.ways();
+    ways.push(own);
+    issue.compared(gpu.time(ROUNDS, repeats, ways)?)
+}
+
 /// Ours, which is the first, and the fastest of the others.
 pub(super) fn beside_fastest<S: Subject>(
     subject: &S,
@@ -49,7 +63,7 @@ pub(super) fn beside_fastest<S: Subject>(
     Ok(times)
 }
 
-pub(super) struct Issue<'a> {
+struct Issue<'a> {
     gpu: &'a Gpu,
     mix: Mix,
     loops: Vec<Loop>,
@@ -68,7 +82,7 @@ struct Loop {
 
 impl<'a> Issue<'a> {
     /// The instructions of this many pairs, or features of pairs.
-    pub(super) fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self, Failure> {
+    fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self, Failure> {
         // As many threads as fit: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
@@ -80,7 +94,7 @@ impl<'a> Issue<'a> {
         Ok(Issue { gpu, mix, loops, blocks, never: gpu.upload(&[0.0])? })
     }
 
-    pub(super) fn ways(&self) -> Vec<Way<'_>> {
+    fn ways(&self) -> Vec<Way<'_>> {
         let Mix { fmas, roots, minima } = self.mix;
         let more = [(roots, ", 1 MUFU"), (minima, ", 1 minimum")];
         let more: String =
@@ -103,7 +117,7 @@ impl<'a> Issue<'a> {
     }
 
     /// From the times of the loops and of ours: ours, and the fastest loop, scaled to exactly the requested instructions.
-    pub(super) fn compared(&self, mut times: Vec<Times>) -> Measured {
+    fn compared(&self, mut times: Vec<Times>) -> Measured {
         let mut ours = times.split_off(self.loops.len());
         for ((_, ms), each) in times.iter_mut().zip(&self.loops) {
             *ms = ms.map(|ms| ms * each.share);

@@ -3,15 +3,14 @@
 
 mod bytes;
 mod columns;
-mod complexes;
 mod farthest;
-mod folds;
-mod forces;
+pub(crate) mod folds;
+pub(crate) mod forces;
 mod given;
 mod histograms;
 mod issue;
 pub(crate) mod near;
-mod neighbours;
+pub(crate) mod neighbours;
 pub(crate) mod others;
 mod over_features;
 mod packed;
@@ -26,8 +25,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::columns::{beside_floor, times_16, times_32, times_64};
 use self::neighbours::{filtered_topk, hundred, products_topk, topk};
-use self::packed::{Six, Two, counted, distances, listed, small, triton, values};
+use self::packed::{Six, Two, counted, distances, listed, triton, values};
 use self::two_sets::{nearest, nearest_beside};
 use crate::Failure;
 use crate::kernels::{packed_1, packed_2, packed_3, packed_4, square_2, square_4};
@@ -100,8 +100,6 @@ const TARGETS: &[Target] = &[
     ("square i16", 0, N, AtMost(1.10), values::<i16, InSquare, packed::short::square>),
     ("packed f32", 0, N, AtMost(1.10), values::<f32, InPacked, packed::float::packed>),
     ("square f32", 0, N, AtMost(1.10), values::<f32, InSquare, packed::float::square>),
-    ("packed f64", 0, N, AtMost(1.10), values::<f64, InPacked, packed::double::packed>),
-    ("square f64", 0, N, AtMost(1.10), values::<f64, InSquare, packed::double::square>),
     ("packed [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InPacked, packed::float2::packed>),
     ("square [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InSquare, packed::float2::square>),
     ("packed struct of 8 bytes", 0, N, AtMost(1.10), values::<Two, InPacked, packed::two::packed>),
@@ -116,66 +114,13 @@ const TARGETS: &[Target] = &[
     ("collision list", 0, N, AtMost(1.42), listed),
     ("farthest pair", 0, N, AtMost(1.1), farthest::beside_count),
     ("histogram of 100 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<100>),
-    ("histogram of 1,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<1000>),
     ("histogram of 8,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<8000>),
     ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::in_global::<1_000_000>),
-    ("histogram of 100 bins, atomics", 0, N, Gain, histograms::in_global::<100>),
-    ("histogram of 8,000 bins, atomics", 0, N, Gain, histograms::in_global::<8000>),
-    ("matrix times 1 column", 0, N, Cost, columns::beside_floor::<f32, columns::times_1>),
-    ("matrix times 4 columns", 0, N, Cost, columns::beside_floor::<[f32; 4], columns::times_4>),
-    (
-        "matrix times 16 columns",
-        0,
-        N,
-        AtMost(1.6),
-        columns::beside_floor::<[f32; 16], columns::times_16>,
-    ),
-    ("matrix times 32 columns", 0, N, Cost, columns::beside_floor::<[f32; 32], columns::times_32>),
-    ("matrix times 64 columns", 0, N, Cost, columns::beside_floor::<[f32; 64], columns::times_64>),
-    ("matrix times 1 column", 0, LARGE, Cost, columns::beside_floor::<f32, columns::times_1>),
-    ("matrix times 4 columns", 0, LARGE, Cost, columns::beside_floor::<[f32; 4], columns::times_4>),
-    (
-        "matrix times 16 columns",
-        0,
-        LARGE,
-        AtMost(1.6),
-        columns::beside_floor::<[f32; 16], columns::times_16>,
-    ),
-    (
-        "matrix times 32 columns",
-        0,
-        LARGE,
-        Cost,
-        columns::beside_floor::<[f32; 32], columns::times_32>,
-    ),
-    (
-        "matrix times 64 columns",
-        0,
-        LARGE,
-        Cost,
-        columns::beside_floor::<[f32; 64], columns::times_64>,
-    ),
-    (
-        "matrix times 16 columns, two sets",
-        0,
-        N,
-        Gain,
-        columns::beside_two_sets::<[f32; 16], columns::one_set_16, columns::times_16>,
-    ),
-    (
-        "matrix times 32 columns, two sets",
-        0,
-        N,
-        Gain,
-        columns::beside_two_sets::<[f32; 32], columns::one_set_32, columns::times_32>,
-    ),
-    (
-        "matrix times 64 columns, two sets",
-        0,
-        N,
-        Gain,
-        columns::beside_two_sets::<[f32; 64], columns::one_set_64, columns::times_64>,
-    ),
+    ("matrix times 16 columns", 0, N, AtMost(1.6), beside_floor::<16, times_16>),
+    ("matrix times 32 columns", 0, N, Cost, beside_floor::<32, times_32>),
+    ("matrix times 64 columns", 0, N, Cost, beside_floor::<64, times_64>),
+    ("matrix times 16 columns", 0, LARGE, AtMost(1.6), beside_floor::<16, times_16>),
+    ("matrix times 32 columns, two sets", 0, N, Gain, columns::beside_two_sets),
     (
         "matrix times 16 columns, four in each launch",
         128,
@@ -183,20 +128,7 @@ const TARGETS: &[Target] = &[
         Gain,
         over_features::columns_beside_fours,
     ),
-    (
-        "matrix times 10 columns, given",
-        0,
-        N,
-        Cost,
-        columns::beside_arrays::<10, 10, columns::times_10>,
-    ),
-    (
-        "matrix times 100 columns, given",
-        0,
-        N,
-        AtMost(1.1),
-        columns::beside_arrays::<100, 16, columns::times_16>,
-    ),
+    ("matrix times 100 columns, given", 0, N, AtMost(1.1), columns::beside_arrays),
     ("log-sum-exp of rows, sums", 0, N, Cost, reduce::beside_sums),
     ("log-sum-exp of rows, sums", 0, LARGE, Cost, reduce::beside_sums),
     ("mean and variance of all pairs, sums", 0, N, Cost, reduce::moments_beside_sums),
@@ -227,15 +159,22 @@ const TARGETS: &[Target] = &[
     ("near count, all pairs", 0, 65_536, AtLeast(0.95), near::counted),
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
-    ("near count where all touch, all pairs", 0, 65_536, AtLeast(0.95), near::counted_of::<1000>),
-    ("near count where all touch, all pairs", 0, LARGE, AtLeast(0.95), near::counted_of::<1000>),
-    ("near tiles, all pairs", 0, 32_768, Gain, near::tiles),
+    (
+        "near count where all touch, all pairs",
+        0,
+        65_536,
+        AtLeast(0.95),
+        near::counted_where_all_touch,
+    ),
+    (
+        "near count where all touch, all pairs",
+        0,
+        LARGE,
+        AtLeast(0.95),
+        near::counted_where_all_touch,
+    ),
     ("near tiles, all pairs", 0, 65_536, Gain, near::tiles),
-    ("near tiles where all touch, all pairs", 0, LARGE, Gain, near::tiles_of::<1000>),
-    ("near tiles where 1 of 50 touches, all pairs", 0, 65_536, Gain, near::tiles_of::<25>),
-    ("near tiles where 1 of 50 touches, all pairs", 0, MILLION, Gain, near::tiles_of::<25>),
-    ("near tiles where 1 of 24 touches, all pairs", 0, 65_536, Gain, near::tiles_of::<55>),
-    ("near tiles where 1 of 24 touches, all pairs", 0, MILLION, Gain, near::tiles_of::<55>),
+    ("near tiles where all touch, all pairs", 0, LARGE, Gain, near::tiles_where_all_touch),
     (
         "near count in a kept order, sorting in each launch",
         0,
@@ -278,11 +217,9 @@ const TARGETS: &[Target] = &[
     ("packed values and a square", 0, N, AtMost(1.5), together::square),
     ("packed values and a square", 0, N + 1, AtMost(3.3), together::square),
     ("packed values and the least of elements", 0, N, AtMost(5.0), together::results),
-    ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), complexes::of_complexes),
-    ("rows and columns of one set, two sets", 3, N, AtMost(2.0), complexes::of_one),
+    ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), sets::of_complexes),
+    ("rows and columns of one set, two sets", 3, N, AtMost(2.0), sets::of_one),
     ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
-    ("packed EDM, small", 4, 1024, AtMost(1.05), small),
-    ("packed EDM, small", 4, 4096, AtMost(1.05), small),
     ("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
     ("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
     ("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
@@ -294,12 +231,9 @@ const TARGETS: &[Target] = &[
     ("forces, torch.compile", 0, N, Gain, forces::beside),
     ("forces, torch.compile", 0, LARGE, Gain, forces::beside),
     ("forces, KeOps", 0, N, Gain, forces::beside),
-    ("forces, KeOps", 0, LARGE, Gain, forces::beside),
     ("K v, torch.compile", 4, N, Gain, columns::beside),
     ("K v, KeOps", 4, N, Gain, columns::beside),
     ("row minima, torch.compile", 3, N, Gain, nearest_beside),
-    ("row minima, torch.cdist", 3, N, Gain, nearest_beside),
-    ("row minima, KeOps", 3, N, Gain, nearest_beside),
     ("fold distances, torch.cdist", 128, N, AtLeast(1.0), folds::distances_beside),
     ("fold distances, torch.cdist", 512, N, AtLeast(1.0), folds::distances_beside),
     ("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::distances_beside),
@@ -394,8 +328,9 @@ mod tests {
         check::<near::touching_two>();
         check::<sets::distances>();
         check::<set_neighbours::nearest>();
-        check::<complexes::distances>();
+        check::<sets::matrix_distances>();
         check::<reduce::log_sum>();
+        check::<crate::kernels::nearest_rows_with_lower>();
         check::<neighbours::nearest_hundred>();
         check::<neighbours::nearest_by_products_with_lower>();
         check::<neighbours::nearest_by_dot>();

@@ -5,6 +5,7 @@ use td_kernel::{Ordered, td_kernel};
 
 use super::{Measured, Setting, others};
 use crate::Failure;
+use crate::kernels::untyped;
 use crate::measure::gpu::Way;
 use crate::measure::points::points;
 use crate::subject::GENERATED;
@@ -69,7 +70,7 @@ pub(crate) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<
 
 /// Counts the balls of two sets that touch.
 #[td_kernel(fmad = true)]
-pub(super) unsafe fn touching_two(
+pub(crate) unsafe fn touching_two(
     #[row] a: &[[f32; 4]],
     #[column] b: &[[f32; 4]],
     count: &mut Sum<u64>,
@@ -82,6 +83,8 @@ pub(super) unsafe fn touching_two(
     let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
 }
 
+untyped!(touching, touching_two, nearest);
+
 /// The neighbours of a ball, on average: as many pairs as half of this for each ball.
 pub(super) const NEIGHBOURS: f64 = 30.0;
 
@@ -89,14 +92,13 @@ pub(super) const NEIGHBOURS: f64 = 30.0;
 const DENSITY: f64 = 0.8;
 pub(super) const CUTOFF: f32 = 2.5;
 
-/// The radius with which balls touch within a sphere of this volume.
-fn radius(volume: f64) -> f32 {
-    (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32
+/// Balls in the unit cube, of which each touches `NEIGHBOURS` on average.
+pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
+    let volume = NEIGHBOURS / n as f64;
+    balls_of(n, (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32)
 }
 
-/// Balls in the unit cube.
-pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
-    let radius = radius(NEIGHBOURS / n as f64);
+fn balls_of(n: usize, radius: f32) -> Vec<[f32; 4]> {
     points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
 }
 
@@ -143,20 +145,14 @@ pub(super) fn tiles(setting: &Setting) -> Measured {
     count(setting, NearTiles::Always, &balls(setting.n))
 }
 
-/// A ball touches those within a sphere of this many thousandths of the unit cube. Near its faces these are fewer. With 1000, all
-/// balls touch each other, so near tiles skip nothing.
-pub(super) fn counted_of<const PER_MILLE: u32>(setting: &Setting) -> Measured {
-    count(setting, NearTiles::Usual, &balls_of(setting.n, PER_MILLE))
+/// All balls touch each other, so near tiles skip nothing.
+pub(super) fn counted_where_all_touch(setting: &Setting) -> Measured {
+    count(setting, NearTiles::Usual, &balls_of(setting.n, 1.0))
 }
 
 /// The same in near tiles.
-pub(super) fn tiles_of<const PER_MILLE: u32>(setting: &Setting) -> Measured {
-    count(setting, NearTiles::Always, &balls_of(setting.n, PER_MILLE))
-}
-
-fn balls_of(n: usize, per_mille: u32) -> Vec<[f32; 4]> {
-    let radius = if per_mille == 1000 { 1.0 } else { radius(f64::from(per_mille) / 1000.0) };
-    points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
+pub(super) fn tiles_where_all_touch(setting: &Setting) -> Measured {
+    count(setting, NearTiles::Always, &balls_of(setting.n, 1.0))
 }
 
 fn count(setting: &Setting, tiles: NearTiles, balls: &[[f32; 4]]) -> Measured {

@@ -2,15 +2,14 @@
 
 use td_kernel::{Nearest, td_kernel};
 
-use super::issue::Issue;
+use super::issue::way_beside_issue;
 use super::others::{self, around};
 use super::{Measured, Setting};
 use crate::Failure;
 use crate::kernels::nearest_rows;
 use crate::measure::by_hand::{Mix, rounding};
-use crate::measure::gpu::Gpu;
-use crate::measure::points::rows_of_two;
-use crate::nearest_ladder::search;
+use crate::measure::gpu::{Gpu, Way};
+use crate::measure::points::{rows_of_two, with_norms};
 use crate::subject::{GENERATED, pairs};
 
 /// The nearest hundred.
@@ -124,6 +123,18 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// A search from empty neighbours.
+pub(crate) fn search<'a, const K: usize>(
+    name: &str,
+    near: &'a mut Nearest<f32, K>,
+    mut launch: impl FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()> + 'a,
+) -> Way<'a> {
+    Way::new(name, move || {
+        near.clear()?;
+        Ok(launch(near)?)
+    })
+}
+
 /// Searches once and checks the result. It clears nothing: the next search does.
 fn checked<const K: usize>(
     rows: &Rows<'_>,
@@ -142,10 +153,8 @@ pub(super) fn beside_floor(Setting { gpu, n, features, .. }: &Setting) -> Measur
     let kernel = nearest_rows::load(&gpu.device)?;
     let mut launch = |near: &mut Nearest<f32, 10>| kernel.launch(&p, near);
     let mut near = checked(&rows, &mut launch)?;
-    let issue = Issue::new(gpu, Mix::SQUARE, features * pairs(*n))?;
-    let mut ways = issue.ways();
-    ways.push(search(GENERATED, &mut near, launch));
-    issue.compared(gpu.time(ROUNDS, 1, ways)?)
+    let own = search(GENERATED, &mut near, launch);
+    way_beside_issue(gpu, Mix::SQUARE, features * pairs(*n), 1, own)
 }
 
 /// A hundred neighbours of each row compared with ten.
@@ -164,7 +173,7 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
 /// Products from tensor cores compared with folds of products.
 pub(super) fn dots(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
-    let (p, norms) = gpu.with_norms(&rows.values, *features)?;
+    let (p, norms) = with_norms(&gpu.device, &rows.values, *features)?;
     let (dot, fold) = (nearest_by_dot::load(&gpu.device)?, nearest_by_products::load(&gpu.device)?);
     let mut by_dot = |near: &mut Nearest<f32, 10>| dot.launch(&p, &norms, near);
     let mut by_fold = |near: &mut Nearest<f32, 10>| fold.launch(&p, &norms, near);
@@ -184,7 +193,7 @@ pub(super) fn topk(setting: &Setting) -> Measured {
 /// Products and norms compared with the same.
 pub(super) fn products_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
+    let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
     let kernel = nearest_by_products::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }
@@ -192,7 +201,7 @@ pub(super) fn products_topk(setting: &Setting) -> Measured {
 /// The same with the lower bound from tensor cores.
 pub(super) fn filtered_topk(setting: &Setting) -> Measured {
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
-    let (p, norms) = setting.gpu.with_norms(&rows.values, setting.features)?;
+    let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
     let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
     beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
 }

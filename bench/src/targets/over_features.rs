@@ -3,6 +3,7 @@
 
 use td_kernel::td_kernel;
 
+use super::folds::packed_distance;
 use super::{Measured, Setting};
 use crate::measure::gpu::{ROUNDS, Way};
 use crate::measure::points::rows_of_two;
@@ -11,13 +12,6 @@ use crate::subject::GENERATED;
 /// The distances within sets.
 #[td_kernel]
 unsafe fn of_sets(#[each] p: &FeatureSets<f32>, #[fold] square: f32, distance: &mut Packed<f32>) {
-    let feature = r#" float d = p.i - p.j; square = fmaf(d, d, square); "#;
-    let pair = r#" distance = sqrtf(square); "#;
-}
-
-/// The same for one set.
-#[td_kernel]
-unsafe fn of_one(#[each] p: &Features<f32>, #[fold] square: f32, distance: &mut Packed<f32>) {
     let feature = r#" float d = p.i - p.j; square = fmaf(d, d, square); "#;
     let pair = r#" distance = sqrtf(square); "#;
 }
@@ -56,7 +50,7 @@ pub(super) fn sets_beside_launches(Setting { gpu, n, features, .. }: &Setting) -
     let each: Result<Vec<_>, _> =
         values.iter().map(|values| gpu.device.features(values, *features)).collect();
     let (each, mut one) = (each?, gpu.device.packed(SIZE)?);
-    let (kernel, single) = (of_sets::load(&gpu.device)?, of_one::load(&gpu.device)?);
+    let (kernel, single) = (of_sets::load(&gpu.device)?, packed_distance::load(&gpu.device)?);
     let own = Way::new(GENERATED, || Ok(kernel.launch(&sets, &mut all)?));
     let launches = Way::new("single launches", || {
         each.iter().try_for_each(|p| single.launch(p, &mut one)).map_err(Into::into)

@@ -3,7 +3,7 @@
 use td_kernel::cudarc::driver::DeviceRepr;
 use td_kernel::{DeviceType, LaunchWith, Packed, Slice, Slots, td_kernel};
 
-use super::issue::{beside_fastest, beside_fill, beside_issue};
+use super::issue::{beside_fill, beside_issue};
 use super::{Measured, Setting, others};
 use crate::measure::by_hand::Mix;
 use crate::measure::gpu::ROUNDS;
@@ -47,15 +47,6 @@ pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
     let mut times = Contest::new(&subject, maps)?.time(vec![], 10)?;
     let bb = times.remove(0);
     Ok(vec![take_fastest(&mut times)?, bb])
-}
-
-/// Small n, compared with the best handwritten kernel.
-pub(super) fn small(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = Distances::<[f32; 4], InPacked>::distances(gpu, *n)?;
-    let mut kernels = vec![subject.generated::<kernels::packed_4>()?];
-    kernels.extend(subject.all_by_hand()?);
-    // So short that many are needed for the events' resolution.
-    beside_fastest(&subject, kernels, 50)
 }
 
 /// Compared with handwritten packed distances in Triton.
@@ -116,7 +107,6 @@ values! {
     byte: u8, r#" out = fabsf(x.i - x.j) < 0.25f; "#;
     short: i16, r#" out = (short)(1000 * fabsf(x.i - x.j)); "#;
     float: f32, r#" out = fabsf(x.i - x.j); "#;
-    double: f64, r#" out = fabsf(x.i - x.j); "#;
     float2: [f32; 2], r#" float d = fabsf(x.i - x.j); out = make_float2(d, d + 1); "#;
     two: Two, r#" float d = fabsf(x.i - x.j); out.a = d; out.b = d + 1; "#;
     float3: [f32; 3], r#" float d = fabsf(x.i - x.j); out = make_float3(d, d + 1, d + 2); "#;

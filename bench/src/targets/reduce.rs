@@ -1,11 +1,33 @@
 //! The logarithm of a sum of exponentials for each row of two sets, compared with adding up the exponentials. The mean and the
 //! variance of the distances of all pairs, compared with adding up the distances and their squares.
 
-use td_kernel::td_kernel;
+use td_kernel::{DeviceType, td_kernel};
 
-use super::issue::beside_fastest;
 use super::{Measured, Setting};
-use crate::subject::{LogSum, LogSums, Moments, PairMoments, Subject};
+use crate::measure::gpu::{ROUNDS, Way};
+use crate::measure::points::{Point, points};
+use crate::measure::{expect, some};
+use crate::subject::{GENERATED, pairs};
+
+/// A sum of exponentials: `sum` times exp(max).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, DeviceType)]
+pub(super) struct LogSum {
+    max: f32,
+    sum: f32,
+}
+
+/// The number of some values, their mean, and the sum of the squares of their differences from it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, DeviceType)]
+pub(super) struct Moments {
+    count: f32,
+    mean: f32,
+    squares: f32,
+}
+
+/// The tolerance of a logarithm, a mean and a variance.
+const ROUNDING: f64 = 1e-4;
 
 /// Joins the exponentials by their largest exponent.
 #[td_kernel(
@@ -45,9 +67,25 @@ pub(super) unsafe fn sum(
 }
 
 pub(super) fn beside_sums(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = LogSums::new(gpu, *n)?;
-    let kernels = vec![subject.generated::<log_sum>()?, subject.summing::<sum>()?];
-    beside_fastest(&subject, kernels, if *n > 65_536 { 1 } else { 4 })
+    let (device, points) = (&gpu.device, points::<[f32; 3]>(*n));
+    let p = device.upload(&points)?;
+    let (kernel, adding) = (log_sum::load(device)?, sum::load(device)?);
+    let start = LogSum { max: f32::NEG_INFINITY, sum: 0.0 };
+    let (mut states, mut sums) = (device.reduce(*n, start)?, device.sums(*n)?);
+    kernel.launch(&p, &p, &mut states)?;
+    adding.launch(&p, &p, &mut sums)?;
+    let (found, added) = (states.download()?, sums.download()?);
+    for i in some(*n) {
+        let terms = points.iter().map(|point| (-points[i].square_to(point)).exp());
+        let expected = terms.sum::<f64>().ln();
+        let LogSum { max, sum } = found[i];
+        for found in [f64::from(max) + f64::from(sum).ln(), f64::from(added[i]).ln()] {
+            expect(format!("logarithm of row {i}"), found, expected, ROUNDING)?;
+        }
+    }
+    let own = Way::new(GENERATED, || Ok(kernel.launch(&p, &p, &mut states)?));
+    let other = Way::new("sums", || Ok(adding.launch(&p, &p, &mut sums)?));
+    gpu.time(ROUNDS, if *n > 65_536 { 1 } else { 4 }, vec![own, other])
 }
 
 /// Joins means and squares of differences by their counts.
@@ -85,7 +123,32 @@ pub(super) unsafe fn powers(#[each] p: &[[f32; 3]], sum: &mut Sum<f32>, squares:
 }
 
 pub(super) fn moments_beside_sums(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = PairMoments::new(gpu, *n)?;
-    let kernels = vec![subject.generated::<moments>()?, subject.summing::<powers>()?];
-    beside_fastest(&subject, kernels, 4)
+    let (device, points) = (&gpu.device, points::<[f32; 3]>(*n));
+    let p = device.upload(&points)?;
+    let (kernel, adding) = (moments::load(device)?, powers::load(device)?);
+    let start = Moments { count: 0.0, mean: 0.0, squares: 0.0 };
+    let (mut state, mut sum, mut squares) =
+        (device.reduce(1, start)?, device.sum()?, device.sum()?);
+    kernel.launch(&p, &mut state)?;
+    adding.launch(&p, &mut sum, &mut squares)?;
+    let count = pairs(*n) as f64;
+    let of_sums = |sum: f64, squares: f64| {
+        let mean = sum / count;
+        [mean, squares / count - mean * mean]
+    };
+    let all = points.iter().enumerate().flat_map(|(i, a)| points[..i].iter().map(move |b| (a, b)));
+    let (sum_of_all, squares_of_all) = all.fold((0.0, 0.0), |(sum, squares), (a, b)| {
+        let square = a.square_to(b);
+        (sum + square.sqrt(), squares + square)
+    });
+    let (joined, expected) = (state.download()?[0], of_sums(sum_of_all, squares_of_all));
+    let joined = [joined.mean, joined.squares / joined.count].map(f64::from);
+    let added = of_sums(sum.download()?.into(), squares.download()?.into());
+    for found in [joined, added] {
+        expect("mean", found[0], expected[0], ROUNDING)?;
+        expect("variance", found[1], expected[1], ROUNDING)?;
+    }
+    let own = Way::new(GENERATED, || Ok(kernel.launch(&p, &mut state)?));
+    let other = Way::new("sums", || Ok(adding.launch(&p, &mut sum, &mut squares)?));
+    gpu.time(ROUNDS, 4, vec![own, other])
 }

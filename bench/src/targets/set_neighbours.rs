@@ -1,13 +1,13 @@
 //! The ten nearest of each point in its set, compared with a loop of single launches, and with torch.
 
-use td_kernel::{Nearest, Sets, td_kernel};
+use td_kernel::{Nearest, td_kernel};
 
+use super::neighbours::search;
 use super::others::{self, around};
+use super::sets::sets;
 use super::{Measured, Setting};
 use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::points::points;
-use crate::nearest_ladder::search;
 use crate::subject::GENERATED;
 
 /// The ten nearest points of the same set.
@@ -34,17 +34,6 @@ const SIZE: usize = 2000;
 /// A search takes at least a few milliseconds.
 const ROUNDS: usize = 5;
 
-/// Points of sets, on the host and on the device.
-type Points = (Vec<[f32; 3]>, Sets<[f32; 3]>);
-
-/// So many sets of points.
-fn sets(gpu: &Gpu, count: usize) -> Result<Points, Failure> {
-    let elements = points(count * SIZE);
-    let offsets: Vec<_> = (0..=count).map(|set| set * SIZE).collect();
-    let on_device = gpu.device.sets(&elements, &offsets)?;
-    Ok((elements, on_device))
-}
-
 /// An error if the neighbours in some of the sets are not those of a launch for the set.
 fn check(gpu: &Gpu, elements: &[[f32; 3]], found: &Nearest<f32, 10>) -> Result<(), Failure> {
     let (found, one) = (found.download()?, nearest_of_one::load(&gpu.device)?);
@@ -61,7 +50,7 @@ fn check(gpu: &Gpu, elements: &[[f32; 3]], found: &Nearest<f32, 10>) -> Result<(
 }
 
 pub(super) fn beside_launches(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let (elements, sets) = sets(gpu, *n)?;
+    let (elements, sets) = sets(&gpu.device, &vec![SIZE; *n])?;
     let mut near = gpu.device.nearest(elements.len())?;
     // Each launch replaces the neighbours of the one before: the memory of all would be several gigabytes.
     let (p, mut of_one) = (gpu.device.upload(&elements)?, gpu.device.nearest(SIZE)?);
@@ -81,7 +70,7 @@ pub(super) fn beside_launches(Setting { gpu, n, .. }: &Setting) -> Measured {
 
 pub(super) fn beside_topk(setting: &Setting) -> Measured {
     let (gpu, n) = (&setting.gpu, setting.n);
-    let (elements, sets) = sets(gpu, n)?;
+    let (elements, sets) = sets(&gpu.device, &vec![SIZE; n])?;
     let mut near = gpu.device.nearest(elements.len())?;
     let kernel = nearest::load(&gpu.device)?;
     let step = others::rows("torch.cdist and topk", "neighbours in sets", n, 3);

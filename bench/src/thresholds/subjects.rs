@@ -4,69 +4,19 @@ use td_kernel::__private::thresholds::Unit;
 use td_kernel::{Buffer, Device, Features, Kernel, Sweep, td_kernel};
 
 use crate::devices::digest;
-use crate::measure::points::{bodies, points, rows_of_two, two_sets};
+use crate::kernels::{Untyped, nearest_rows_with_lower, packed_4, square_4, untyped};
+use crate::measure::points::{bodies, points, rows_of_two, two_sets, with_norms};
+use crate::targets::folds::packed_distance;
+use crate::targets::forces::plain;
+use crate::targets::near::{nearest, touching, touching_two};
 
-/// Distances in packed slots.
-#[td_kernel]
-pub(super) unsafe fn packed(#[each] p: &[[f32; 4]], distance: &mut Packed<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-
-/// The same as bytes.
+/// Distances as bytes.
 #[td_kernel]
 pub(super) unsafe fn bytes(#[each] x: &[f32], near: &mut Packed<u8>) {
     r#" near = (unsigned char)(255 * fabsf(x.i - x.j)); "#
 }
 
-/// Distances in both halves of a square.
-#[td_kernel]
-pub(super) unsafe fn square(#[each] p: &[[f32; 4]], distance: &mut Square<f32>) {
-    r#"
-    float dx = p.i.x - p.j.x, dy = p.i.y - p.j.y, dz = p.i.z - p.j.z, dw = p.i.w - p.j.w;
-    distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
-}
-
-/// Counts touching balls.
-#[td_kernel]
-pub(super) unsafe fn touching(#[each] p: &[[f32; 4]], count: &mut Sum<u64>) {
-    let pair = r#"
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z, r = p.i.w + p.j.w;
-    if (fmaf(z, z, fmaf(y, y, x * x)) <= r * r)
-        count += 1;
-    "#;
-    let lower_bound = r#" box_square(p.i, p.j) - (p.i.hi.w + p.j.hi.w) * (p.i.hi.w + p.j.hi.w) "#;
-}
-
-/// The same for two sets.
-#[td_kernel]
-pub(super) unsafe fn touching_two(
-    #[row] a: &[[f32; 4]],
-    #[column] b: &[[f32; 4]],
-    count: &mut Sum<u64>,
-) {
-    let pair = r#"
-    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z, r = a.w + b.w;
-    if (fmaf(z, z, fmaf(y, y, x * x)) <= r * r)
-        count += 1;
-    "#;
-    let lower_bound = r#" box_square(a, b) - (a.hi.w + b.hi.w) * (a.hi.w + b.hi.w) "#;
-}
-
-/// The ten nearest others of each point.
-#[td_kernel]
-pub(super) unsafe fn nearest(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>) {
-    let pair = r#"
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    near.push(fmaf(z, z, fmaf(y, y, x * x)));
-    "#;
-    let lower_bound = r#" box_square(p.i, p.j) "#;
-}
-
-/// The same of another set.
+/// The ten nearest points of another set.
 #[td_kernel]
 pub(super) unsafe fn nearest_two(
     #[row] a: &[[f32; 3]],
@@ -78,33 +28,6 @@ pub(super) unsafe fn nearest_two(
     near.push(fmaf(z, z, fmaf(y, y, x * x)));
     "#;
     let lower_bound = r#" box_square(a, b) "#;
-}
-
-/// Softened gravity.
-#[td_kernel(fmad = true)]
-pub(super) unsafe fn gravity(#[each] body: &[[f32; 4]], #[each] added: &mut Sums<[f32; 3]>) {
-    r#"
-    float dx = body.j.x - body.i.x, dy = body.j.y - body.i.y, dz = body.j.z - body.i.z;
-    float w = rsqrtf(fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, 1e-4f))));
-    float cube = w * w * w, of_j = body.j.w * cube, of_i = body.i.w * cube;
-    added.i.x += of_j * dx;
-    added.i.y += of_j * dy;
-    added.i.z += of_j * dz;
-    added.j.x -= of_i * dx;
-    added.j.y -= of_i * dy;
-    added.j.z -= of_i * dz;
-    "#
-}
-
-/// Distances over features.
-#[td_kernel]
-pub(super) unsafe fn folded(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    distance: &mut Packed<f32>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" distance = sqrtf(sum); "#;
 }
 
 /// Lists near rows of features.
@@ -121,20 +44,7 @@ pub(super) unsafe fn close(
     let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
-/// The ten nearest rows of features.
-#[td_kernel]
-pub(super) unsafe fn searched(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    #[each] near: &mut Nearest<f32, 10>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" near.push(sum); "#;
-    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) "#;
-}
-
-/// The same of another set.
+/// The ten nearest rows of another set of features.
 #[td_kernel]
 pub(super) unsafe fn searched_two(
     #[row] q: &Features<f32>,
@@ -160,6 +70,8 @@ pub(super) unsafe fn repel(#[each] p: &[[f32; 4]], #[each] force: &mut Sums<[f32
     force.j -= f;
     "#
 }
+
+untyped!(bytes, nearest_two, close, searched_two, repel);
 
 /// What a work does next.
 pub(super) enum Step<'a> {
@@ -196,7 +108,7 @@ impl Subject {
 /// Loads a kernel without its type.
 macro_rules! load {
     ($kernel:ident) => {
-        |device| Ok($kernel::load(device)?.kernel)
+        |device| Ok($kernel::load(device)?.untyped())
     };
 }
 
@@ -207,7 +119,7 @@ macro_rules! work {
         Ok(Box::new(move |step| match step {
             Step::Launch(kernel) => {
                 $(output.$clear()?;)?
-                let kernel = $kernel { kernel: kernel.clone() };
+                let kernel = $kernel::typed(kernel.clone());
                 kernel.launch($($input,)* &mut output).map(|()| 0)
             }
             Step::Digest => $digest(&output),
@@ -238,10 +150,6 @@ fn balls(count: usize, n: usize, neighbours: usize) -> Vec<[f32; 4]> {
     let volume = neighbours as f64 / n as f64;
     let radius = 0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt();
     points::<[f32; 3]>(count).into_iter().map(|[x, y, z]| [x, y, z, radius as f32]).collect()
-}
-
-fn norms(values: &[f32], width: usize) -> Vec<f32> {
-    values.chunks(width).map(|row| row.iter().map(|x| x * x).sum()).collect()
 }
 
 /// The square of a distance over numbers within [0, 1) that one pair of some 100,000 is below.
@@ -276,7 +184,7 @@ fn list_digest(list: &td_kernel::Pairs) -> td_kernel::Result<u64> {
 
 fn packed_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&points::<[f32; 4]>(n))?;
-    work!(packed(&p), device.packed::<f32>(n)?, [], packed_digest)
+    work!(packed_4(&p), device.packed::<f32>(n)?, [], packed_digest)
 }
 
 fn bytes_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
@@ -287,7 +195,7 @@ fn bytes_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
 
 fn square_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&points::<[f32; 4]>(n))?;
-    work!(square(&p), device.square::<f32>(n)?, [], square_digest)
+    work!(square_4(&p), device.square::<f32>(n)?, [], square_digest)
 }
 
 /// Counts the balls that touch, each `neighbours` others.
@@ -315,12 +223,12 @@ fn nearest_two_work(device: &Device, rows: usize) -> td_kernel::Result<Work> {
 
 fn gravity_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&bodies(n))?;
-    work!(gravity(&p), device.sums::<[f32; 3]>(n)?, [clear], no_digest)
+    work!(plain(&p, 1e-4), device.sums::<[f32; 3]>(n)?, [clear], no_digest)
 }
 
 fn folded_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let p = device.features(&rows_of_two(n, 0, width)[0], width)?;
-    work!(folded(&p), device.packed::<f32>(n)?, [], packed_digest)
+    work!(packed_distance(&p), device.packed::<f32>(n)?, [], packed_digest)
 }
 
 /// Features, and the squares of their norms.
@@ -332,10 +240,7 @@ fn normed(
     columns: usize,
     width: usize,
 ) -> td_kernel::Result<[Normed; 2]> {
-    let [a, b] = rows_of_two(rows, columns, width).map(|values| {
-        let norms = device.upload(&norms(&values, width))?;
-        Ok::<_, td_kernel::Error>((device.features(&values, width)?, norms))
-    });
+    let [a, b] = rows_of_two(rows, columns, width).map(|rows| with_norms(device, &rows, width));
     Ok([a?, b?])
 }
 
@@ -346,7 +251,12 @@ fn close_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work
 
 fn searched_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let [(p, norm), _] = normed(device, n, 0, width)?;
-    work!(searched(&p, &norm), device.nearest::<f32, 10>(n)?, [clear], neighbours_digest)
+    work!(
+        nearest_rows_with_lower(&p, &norm),
+        device.nearest::<f32, 10>(n)?,
+        [clear],
+        neighbours_digest
+    )
 }
 
 fn searched_two_work(device: &Device, rows: usize, width: usize) -> td_kernel::Result<Work> {
@@ -365,7 +275,7 @@ fn repel_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     Ok(Box::new(move |step| match step {
         Step::Launch(kernel) => {
             force.clear()?;
-            repel { kernel: kernel.pairs(&list) }.launch(&p, &mut force).map(|()| 0)
+            repel::typed(kernel.pairs(&list)).launch(&p, &mut force).map(|()| 0)
         }
         Step::Digest => Ok(0),
     }))
@@ -391,19 +301,21 @@ const NEAR: (Sweep, u32) = (Sweep::Near, 32);
 
 /// All subjects, at least one for each threshold.
 pub(super) const SUBJECTS: &[Subject] = &[
-    subject("packed f32", (Sweep::Rows, 64), load!(packed), packed_work),
-    subject("packed f32", (Sweep::Rows, 96), load!(packed), packed_work),
+    subject("packed f32", (Sweep::Rows, 64), load!(packed_4), packed_work),
+    subject("packed f32", (Sweep::Rows, 96), load!(packed_4), packed_work),
     subject("packed u8", (Sweep::Rows, 256), load!(bytes), bytes_work),
-    subject("square f32", (Sweep::Mirror, 64), load!(square), square_work),
+    subject("square f32", (Sweep::Mirror, 64), load!(square_4), square_work),
     subject("count", (Sweep::Columns, 128), load!(touching), |d, n| count_work(d, n, NEIGHBOURS)),
     subject("count", (Sweep::Columns, 256), load!(touching), |d, n| count_work(d, n, NEIGHBOURS)),
     subject("ten nearest points", (Sweep::Columns, 128), load!(nearest), nearest_work),
-    subject("gravity", (Sweep::Rotate, 128), load!(gravity), gravity_work),
-    subject("gravity", (Sweep::Rotate, 256), load!(gravity), gravity_work),
+    subject("gravity", (Sweep::Rotate, 128), load!(plain), gravity_work),
+    subject("gravity", (Sweep::Rotate, 256), load!(plain), gravity_work),
     subject("list by 32 features", FILTER, load!(close), |d, n| close_work(d, n, 32)),
     subject("list by 128 features", FILTER, load!(close), |d, n| close_work(d, n, 128)),
-    subject("ten nearest by 32 features", FILTER, load!(searched), |d, n| searched_work(d, n, 32)),
-    subject("ten nearest by 128 features", FILTER, load!(searched), |d, n| {
+    subject("ten nearest by 32 features", FILTER, load!(nearest_rows_with_lower), |d, n| {
+        searched_work(d, n, 32)
+    }),
+    subject("ten nearest by 128 features", FILTER, load!(nearest_rows_with_lower), |d, n| {
         searched_work(d, n, 128)
     }),
     row_subject(subject("ten nearest by 32 features", FILTER, load!(searched_two), |d, rows| {
@@ -436,19 +348,19 @@ pub(super) const FOLDS: &[Fold] = &[
     Fold {
         work: "distances",
         features: 128,
-        load: load!(folded),
+        load: load!(packed_distance),
         prepare: |device, n| folded_work(device, n, 128),
     },
     Fold {
         work: "distances",
         features: 1024,
-        load: load!(folded),
+        load: load!(packed_distance),
         prepare: |device, n| folded_work(device, n, 1024),
     },
     Fold {
         work: "ten nearest",
         features: 128,
-        load: load!(searched),
+        load: load!(nearest_rows_with_lower),
         prepare: |device, n| searched_work(device, n, 128),
     },
 ];
