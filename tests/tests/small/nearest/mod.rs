@@ -51,23 +51,12 @@ pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
 }
 
 /// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
-macro_rules! orders {
-    ($($name:ident: $k:literal;)*) => {
-        $(#[td_kernel(tile = 32)]
-        pub(crate) unsafe fn $name(order: i32, #[each] near: &mut Nearest<i32, $k>) {
-            r#"
-            int sum = i + j, apart = i - j;
-            near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
-            "#
-        })*
-    };
-}
-
-// More neighbours than lanes of a warp are merged in another way.
-orders! {
-    orders: 10;
-    orders_of_33: 33;
-    orders_of_100: 100;
+#[td_kernel(tile = 32)]
+pub(crate) unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
+    r#"
+    int sum = i + j, apart = i - j;
+    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
+    "#
 }
 
 pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
@@ -182,30 +171,6 @@ fn later_launches_continue() -> Result<()> {
     check("large", &near.download()?, 70, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
     kernel.launch(4, &mut near)?;
     check("nearer", &near.download()?, 70, of(4));
-    Ok(())
-}
-
-/// A second launch queues all neighbours again, and so do repeated rounds, where each pair is nearer than earlier ones: each
-/// neighbour is stored once.
-#[test]
-fn requeued_neighbours_are_listed_once() -> Result<()> {
-    let device = simt();
-    for (order, n) in (0..6).flat_map(|order| [(order, 60), (order, 150)]).chain([(2, 1200)]) {
-        let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
-        macro_rules! check_twice {
-            ($($kernel:ident),*) => {$({
-                let (kernel, mut near) = ($kernel::load(&device)?, device.nearest(n)?);
-                for _ in 0..2 {
-                    kernel.launch(order, &mut near)?;
-                    check(&format!("{} {order}", stringify!($kernel)), &near.download()?, n, of);
-                }
-            })*};
-        }
-        check_twice!(orders_of_33);
-        if n < 1000 {
-            check_twice!(orders_of_100);
-        }
-    }
     Ok(())
 }
 
