@@ -11,44 +11,11 @@ fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
     balls(uniform(seed, n).into_iter(), radius(n, neighbours))
 }
 
-/// A launch tests some pairs: near tiles evaluate only pairs that pass, and a visit of all pairs evaluates each.
-#[test]
-fn sets_decide() -> Result<()> {
-    let (_shared, device, n) = (share_memory(), gpu(), 70_000);
-    let report = near::report(&device, n)?;
-    assert_eq!((report.map, report.or_all_pairs), ("near", true));
-    let few = spread(1, n, 30.0);
-    let half = |value: f32| {
-        let mut balls = few.clone();
-        balls.iter_mut().step_by(2).for_each(|ball| ball.radius = value);
-        balls
-    };
-    let (all_touch, some_touch) = (half(1e3), half(0.4));
-    let sets = [&few[..], &all_touch, &few, &some_touch, &half(f32::NAN), &half(f32::INFINITY)];
-    let found = near::counted(&device, Way::Usual, &sets)?;
-    let several = Devices::new(vec![device; 3])?;
-    // Near tiles of several devices evaluate other pairs.
-    for (at, (shared, found)) in
-        near::counted(&several, Way::Usual, &sets)?.iter().zip(&found).enumerate()
-    {
-        assert!(shared.0 == found.0, "{at}");
-        assert!(at != 1 || shared.1 == found.1, "{at}");
-    }
-    let pairs = (n * (n - 1) / 2) as u64;
-    for (at, (balls, (degrees, evaluated))) in sets.iter().zip(found).enumerate() {
-        near::check_degrees(balls, &degrees);
-        let is_near = at == 0 || at == 2;
-        assert!(if is_near { evaluated < pairs / 100 } else { evaluated == pairs }, "{at}");
-    }
-    Ok(())
-}
-
 #[test]
 fn lists_are_kept() -> Result<()> {
     let (_shared, device) = (share_memory(), gpu());
     [0, 1, 2, 33, 700, 5000].into_iter().try_for_each(|n| kept::check_steps(&device, n))?;
     kept::check_room(&device)?;
-    kept::check_cell(&device, 3000)?;
     kept::check_diagonal(&device)?;
     kept::check_two(&device, [300, 4000])?;
     kept::check_errors(&device, &Device::cpu()?.into())?;

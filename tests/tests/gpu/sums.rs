@@ -11,12 +11,6 @@ fn float_sums_are_accurate() {
 }
 
 #[test]
-fn float_sums_beside_slots_are_accurate() {
-    let _memory = share_memory();
-    accuracy::check_beside_slots(&gpu(), 30_000).unwrap();
-}
-
-#[test]
 fn only_fmaf_fuses() {
     rounding::check(&gpu(), 5000).unwrap();
 }

@@ -252,14 +252,6 @@ unsafe fn listed(
     "#
 }
 
-#[td_kernel(deterministic = true)]
-unsafe fn exactly(#[each] x: &[f32], total: &mut Sum<f32>, #[each] each: &mut Sums<f32>) {
-    r#"
-    total += x.i;
-    each.i += x.j;
-    "#
-}
-
 #[td_kernel]
 unsafe fn closest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
     r#" near.push(fabsf(x.i - x.j)); "#
@@ -291,14 +283,6 @@ fn outputs_of_other_devices_are_refused() {
             refused(launch([outputs, kernels, kernels]), "listed", "list");
             refused(launch([kernels, outputs, kernels]), "listed", "total");
             refused(launch([kernels, kernels, outputs]), "listed", "degree");
-
-            let launch = |[total, each]: [&Devices; 2]| {
-                let (mut total, mut each) = (total.sum().unwrap(), each.sums(N).unwrap());
-                exactly::load(kernels).unwrap().launch(&x, &mut total, &mut each)
-            };
-            launch([kernels; 2]).unwrap();
-            refused(launch([outputs, kernels]), "exactly", "total");
-            refused(launch([kernels, outputs]), "exactly", "each");
 
             let mut near = outputs.nearest(N).unwrap();
             refused(closest::load(kernels).unwrap().launch(&x, &mut near), "closest", "near");

@@ -75,7 +75,7 @@ fn maps(shown: &mut Snapshots) {
             let linear = source(&format!("{key}, grid = \"linear\", tile = 0"), item);
             shown.new_lines(&format!("{name} linear"), &linear);
         }
-        if map.has_thread_space() {
+        if name == "ltm" {
             let thread = source(&format!("{key}, space = \"thread\""), item);
             shown.new_lines(&format!("{name} thread"), &thread);
         }
@@ -116,8 +116,6 @@ fn columns(shown: &mut Snapshots) {
     shown.new_lines("list of values", &source("", &values));
     let far = count.replace("Sum<u64>", "Max<f32>").replace("total += 1", "total.offer(dx)");
     shown.new_lines("extreme", &source("", &far));
-    let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
-    shown.new_lines("count of two sets", &source("", count));
     histograms(shown);
     shown.compare("columns");
 }
@@ -157,7 +155,7 @@ fn slots(shown: &mut Snapshots) {
     const TILE: &str = "tile = 64";
     let packed = &distance("Packed");
     let square = &distance("Square");
-    shown.whole("rows", &source(TILE, packed));
+    shown.new_lines("rows", &source(TILE, packed));
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
     shown.new_lines("matrix", &source(TILE, &matrix));
     shown.new_lines("mirror", &source("", square));
@@ -173,8 +171,6 @@ fn slots(shown: &mut Snapshots) {
 fn elements(shown: &mut Snapshots) {
     let forces = &demo(FORCES.0, FORCES.1);
     shown.new_lines("rotate", &source("tile = 128", forces));
-    let deterministic = source("deterministic = true", forces);
-    shown.new_lines("rotate, deterministic", &deterministic);
     let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Minima<(f32, u32)>";
     let nearest = demo(nearest, " near.offer(p.i.x - p.j.x); ");
     shown.new_lines("nearest", &source("tile = 128", &nearest));
@@ -186,9 +182,6 @@ fn elements(shown: &mut Snapshots) {
 fn neighbours(shown: &mut Snapshots) {
     let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
     shown.new_lines("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));
-    let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
-    let queries = demo(queries, " near.push(q - p); ");
-    shown.new_lines("neighbours of two sets", &source("", &queries));
 }
 
 /// The loops for CPUs.
@@ -206,12 +199,6 @@ fn cpu(shown: &mut Snapshots) {
             "",
             "#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sums<[f32; 2]>",
             "float x = p.i.x - p.j.x; if (x > cutoff) return; float2 f = make_float2(x, x); force.i += f; force.j -= f;",
-        ),
-        (
-            "costs of two sets",
-            "",
-            "#[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] shift: &[f32], out: &mut Matrix<f32>, #[row] least: &mut Minima<f32>, #[column] degree: &mut Sums<u32>",
-            "out = fabsf(a.x - b.x) + shift; least.offer(out); degree += out < 1;",
         ),
         (
             "neighbours",

@@ -1,9 +1,9 @@
 //! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! Each snapshot is a family. Some begin with the whole source of their first kernel; every other kernel has only its new lines, which no
+//! Each snapshot is a family. The first sources of a GPU and of the CPU are whole. Every other kernel has only its new lines, which no
 //! earlier kernel has, not even with other names and numbers. `... 8 lines of near (rows for n)` are eight known lines, in which `n` of
-//! the kernel `near` is `rows`. There is one of every map, root, sweep and kind of output; the tests of the catalogue
-//! compile and run their combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
+//! the kernel `near` is `rows`. There is one of every map, root and sweep; the tests of the catalogue compile and
+//! run their combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod expansion;

@@ -154,32 +154,6 @@ fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Ve
 }
 
 #[test]
-fn chunks_of_any_slots() {
-    for device in devices() {
-        for n in [0, 1, 2, 65, 130] {
-            let host = numbers(n);
-            let x = device.upload(&host).unwrap();
-            for way in ways(&device, n) {
-                let mut seen = device.zeroed::<u32>(n).unwrap();
-                let kernel = both::load(&device).unwrap();
-                let chunks = kernel.chunks(&x, &mut seen).unwrap();
-                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
-                let pairs = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
-                let expected: Vec<_> = pairs.map(|(i, j)| [host[i], host[j]]).collect();
-                assert_eq!(found, expected, "{n} {way:?}");
-                let expected: Vec<u32> = (1..=n as u32).collect();
-                assert_eq!(seen.download().unwrap(), expected, "{n} {way:?}");
-
-                let chunks = indices::load(&device).unwrap().chunks(n).unwrap();
-                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
-                let pairs = (0..n as u64).flat_map(|i| (0..i).map(move |j| 1000 * i + j));
-                assert_eq!(found, pairs.collect::<Vec<_>>(), "{n} {way:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn chunks_of_matrix_rows() {
     for device in devices_and_several() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());

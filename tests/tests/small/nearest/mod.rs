@@ -138,42 +138,6 @@ fn ends_of_types() -> Result<()> {
     Ok(())
 }
 
-/// A launch continues from the neighbours of earlier ones, also of other kernels, whose queues have other sizes; a neighbour found again is
-/// stored once.
-#[test]
-fn later_launches_continue() -> Result<()> {
-    let device = simt();
-    let kernel = orders::load(&device)?;
-    let mut near = device.nearest(70)?;
-    let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
-    for _ in 0..3 {
-        kernel.launch(3, &mut near)?;
-        check("again", &near.download()?, 70, of(3));
-    }
-    // Farther pairs change nothing, and nearer ones replace all.
-    kernel.launch(0, &mut near)?;
-    for (i, indices, values) in near.download()?.rows() {
-        let apart = (0..70).map(|j| ((i as i32 - j).abs(), j as u32));
-        let mut all: Vec<_> = apart.chain((0..70).map(|j| (7, j))).collect();
-        all.retain(|(_, j)| *j != i as u32);
-        all.sort_unstable();
-        // Each of both launches has found its ten.
-        let one = expected(70, 10, |j| (i != j).then(|| (i as i32 - j as i32).abs()));
-        all.retain(|(value, j)| *value == 7 || one.0.contains(j));
-        all.dedup();
-        let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
-        assert_eq!(found, all[..10], "element {i}");
-    }
-    let x: Vec<i32> = (0..70).map(|at| at * at % 97).collect();
-    near.clear()?;
-    assert_eq!(near.download()?.counts(), [0; 70]);
-    of_large_tiles::load(&device)?.launch(&device.upload(&x)?, &mut near)?;
-    check("large", &near.download()?, 70, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
-    kernel.launch(4, &mut near)?;
-    check("nearer", &near.download()?, 70, of(4));
-    Ok(())
-}
-
 #[td_kernel]
 unsafe fn of_any(#[each] x: &[u32], #[each] near: &mut Nearest<u32>) {
     r#" near.push(x.i > x.j ? x.i - x.j : x.j - x.i); "#

@@ -7,11 +7,7 @@ pub(super) const DIFFERENCE: &str = "float d = p.i - p.j; sum += d * d;";
 pub(super) fn folds(shown: &mut Snapshots) {
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
     let distance = &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
-    shown.whole("fold", &source("", distance));
-    let close = "#[each] p: &Features<f32>, weights: &[f32], #[fold] sum: f32, near: &mut Pairs";
-    let feature = "float d = p.i - p.j; sum += weights[k] * d * d;";
-    let close = fold(close, feature, "if (sum < features) near.push();", "");
-    shown.new_lines("fold to a list", &source("", &close));
+    shown.new_lines("fold", &source("", distance));
     shown.compare("folds");
 }
 
@@ -41,9 +37,6 @@ pub(super) fn products(shown: &mut Snapshots) {
     let close = "#[each] norm: &[f32], out: &mut Packed<f32>, error: &mut Packed<f32>";
     let body = " out = norm.i + norm.j - 2.0f * dot; error = dot_error; ";
     shown.new_lines("product", &one(close, body));
-    let bytes = "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[dot] dot: i32, out: &mut Matrix<i32>";
-    let bytes = sources("", &demo(bytes, " out = dot; ")).pop().unwrap();
-    shown.new_lines("product of 8-bit integers", &bytes.text);
     let nearest = "#[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
     let body = " near.push(norm.i + norm.j - 2.0f * dot); ";
     shown.new_lines("product to nearest neighbours", &one(nearest, body));

@@ -17,8 +17,6 @@ pub(super) fn entries(shown: &mut Snapshots) {
     let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";
     let body = " float x = p.i - p.j; bins.add(x); far.offer(x); least.offer(x); if (x > 0) { list.push(); near.push(x); } ";
     show("lists and extremes", "", &demo(lists, body));
-    let folded = "#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>";
-    show("features", "", &fold(folded, DIFFERENCE, "distance = sqrtf(sum);", ""));
     shown.compare("entries");
 }
 
@@ -47,22 +45,7 @@ pub(super) fn near(shown: &mut Snapshots) {
     let lists = list_sources(keys, &touching);
     let mut touching = sources(keys, &touching).into_iter();
     let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
-    shown.whole("near", &touching);
-    let exact = item(
-        "#[each] p: &[[f32; 2]], energy: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 2]>, h: &mut Histogram<f32>",
-        "
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, square = x * x + y * y;
-    if (square > 1)
-        return;
-    energy += square;
-    force.i += make_float2(x, y);
-    force.j -= make_float2(x, y);
-    h.add(10 * square, square);
-    ",
-        " box_square(p.i, p.j) - 1 ",
-    );
-    let keys_of_exact = "deterministic = true";
-    shown.new_lines("near, deterministic", &sources(keys_of_exact, &exact)[1].text);
+    shown.new_lines("near", &touching);
     let nearest = item(
         "#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>",
         "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
@@ -71,28 +54,6 @@ pub(super) fn near(shown: &mut Snapshots) {
     );
     let of_gpu = sources("", &nearest).pop().unwrap().text;
     shown.new_lines("near: the ten nearest", &of_gpu);
-    let two_sets = item(
-        "#[row] a: &[Ball], #[column] b: &[[f32; 3]], near: &mut Pairs, #[row] degree: &mut Sums<u32>",
-        "
-    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-    if (x * x + y * y + z * z <= a.radius) {
-        near.push();
-        degree += 1;
-    }
-    ",
-        " box_square(a, b) - a.hi.radius ",
-    );
-    let searched = item(
-        "#[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], #[row] near: &mut Nearest<f32, 4>",
-        " near.push(a.x - b.x); ",
-        " a.lo.x - b.hi.x ",
-    );
-    let near_of = |keys: &str, item: &str| {
-        let mut sources = sources(keys, item).into_iter();
-        sources.find(|source| source.text.contains("_scatter(")).unwrap().text
-    };
-    shown.new_lines("near: two sets", &near_of(keys, &two_sets));
-    shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
     shown.new_lines("loops: near", &of_cpu);
     shown.new_lines("loops: near, the ten nearest", &loops("", &nearest));
     shown.new_lines("near: a kept list", &lists[0]);
@@ -108,7 +69,7 @@ pub(super) fn sets(shown: &mut Snapshots) {
     out = sqrtf(x * x + y * y + z * z);
     ",
     );
-    shown.whole("sets", &source("", &distance));
+    shown.new_lines("sets", &source("", &distance));
     shown.new_lines("loops: sets", &loops("", &distance));
     let gathered = demo(
         "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
@@ -128,11 +89,6 @@ pub(super) fn sets(shown: &mut Snapshots) {
     ",
     );
     shown.new_lines("sets: rows and columns", &source("", &cross));
-    let gathered = demo(
-        "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] least: &mut Minima<(f32, u32)>, #[column] sum: &mut Sums<f32>, list: &mut Pairs<u32>",
-        " least.offer(p - q); sum += p; if (p < q) list.push(set); ",
-    );
-    shown.new_lines("sets: results of rows and columns", &source("", &gathered));
     let exact = demo(
         "#[each] p: &Sets<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] energy: &mut Sums<f64>",
         " force.i.x += p.j; force.j.y -= p.i; energy.i += p.j; ",
@@ -173,14 +129,9 @@ State join(State a, State b)
     out.j.join({-x});
     ",
     );
-    shown.whole("reduce: two sets", &source(keys, &two_sets));
+    shown.new_lines("reduce: two sets", &source(keys, &two_sets));
     shown.new_lines("reduce: one set", &source(keys, &one_set));
     shown.new_lines("loops: reduce: one set", &loops(keys, &one_set));
-    let beside = demo(
-        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>, total: &mut Sum<f32>, list: &mut Pairs, all: &mut Reduce<State>",
-        " out.join({q.x}); all.join({p.x}); total += p.x; if (q.x < p.x) list.push(); ",
-    );
-    shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
     let of_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
         let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
         let pair = r#\" out.i.join({d}); out.j.join({-d}); \"#;
@@ -201,10 +152,6 @@ pub(super) fn feature_sets(shown: &mut Snapshots) {
     let distance = fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
     shown.new_lines("features of sets", &source("", &distance));
     shown.new_lines("loops: features of sets", &loops("", &distance));
-    let gathered = "#[each] p: &FeatureSets<f32>, #[each] w: &[u8], #[fold] sum: f32, energy: &mut Sum<f32>, list: &mut Pairs<u32>, #[each] force: &mut Sums<f32>, #[set] far: &mut Maxima<(f32, u32)>";
-    let body = "energy += w.j; if (sum < w.i) list.push(set); force.i += sum; force.j -= sum; far.offer(sum);";
-    let gathered = fold(gathered, DIFFERENCE, body, "");
-    shown.new_lines("features of sets: results", &source("", &gathered));
     let cross = "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] sum: f32, out: &mut Matrix<f32>, #[row] least: &mut Minima<(f32, u32)>";
     let cross = fold(cross, "sum += p * q;", "out = sum; least.offer(sum);", "");
     shown.new_lines("features of sets: rows and columns", &source("", &cross));
