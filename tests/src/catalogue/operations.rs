@@ -59,13 +59,13 @@ entries! {
 
     #[td_kernel]
     unsafe fn scalars(
-        a: f16, b: bf16, c: f32, d: f64, e: i8, f: u8, g: i16, h: u16, k: i32, l: u32, m: i64, o: u64, #[each] x: &[f32],
+        a: f16, b: bf16, c: f32, d: f64, e: i8, f: u8, s: i16, h: u16, k: i32, l: u32, m: i64, o: u64, #[each] x: &[f32],
         floats: &mut Packed<[f64; 4]>, bytes: &mut Packed<[i32; 4]>, words: &mut Packed<[i64; 4]>,
     ) {
-        r#" floats.x = a; floats.y = b; floats.z = c; floats.w = d + x.i; bytes = make_int4(e, f, g, h); words.x = k; words.y = l; words.z = m; words.w = o; "#
+        r#" floats.x = a; floats.y = b; floats.z = c; floats.w = d + x.i; bytes = make_int4(e, f, s, h); words.x = k; words.y = l; words.z = m; words.w = o; "#
     }
     |o| {
-        let [a, b, c, d, e, f, g, h, k, l, m, n] = ["a", "b", "c", "d", "e", "f", "g", "h", "k", "l", "m", "o"].map(|name| o.all(name)[0]);
+        let [a, b, c, d, e, f, g, h, k, l, m, n] = ["a", "b", "c", "d", "e", "f", "s", "h", "k", "l", "m", "o"].map(|name| o.all(name)[0]);
         let x = o.row("x");
         o.put("floats", [a, b, c, d + x]);
         o.put("bytes", [e, f, g, h]);

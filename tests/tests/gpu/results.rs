@@ -1,8 +1,6 @@
 //! Results of elements on a GPU past 2^32 pairs.
 
-use td_kernel::__private::{Axis, Sweep};
 use td_kernel::{Minima, Sums, td_kernel};
-use td_kernel_tests::Choice;
 
 use crate::{gpu, share_memory};
 

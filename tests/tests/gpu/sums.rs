@@ -2,7 +2,7 @@
 
 use td_kernel_tests::{accuracy, rounding};
 
-use super::{gpu, share_memory};
+use super::gpu;
 
 /// 8.6 billion pairs, with small blocks in 134 million blocks.
 #[test]

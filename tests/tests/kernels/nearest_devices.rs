@@ -3,9 +3,9 @@
 
 use td_kernel::{Device, Devices, Result, Target};
 
+use crate::nearest_rounds::{of_order, orders};
 use crate::small::nearest::{
-    check, of_large_tiles, of_order, orders, queries, queries_of_small_tiles, queries_one_by_one,
-    random,
+    check, of_large_tiles, queries, queries_of_small_tiles, queries_one_by_one, random,
 };
 
 /// A launch continues from the neighbours of earlier launches, on whichever devices they are.
