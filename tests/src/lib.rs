@@ -27,7 +27,6 @@ pub mod every;
 pub mod exactly;
 pub mod folds;
 pub mod halves;
-pub mod large;
 pub mod lengths;
 pub mod near;
 pub mod parallel;
@@ -38,7 +37,6 @@ pub mod rectangle;
 pub mod rounding;
 pub mod structs;
 pub mod sums;
-pub mod types;
 pub mod variants;
 
 /// The C++ compiler that the CPU device uses, for programs and libraries of tests: `$CXX` with its arguments, or `c++`.
@@ -260,21 +258,10 @@ impl Choice {
     /// Generates the kernel `item` with these keys, and compiles it for `device`. In the sweep `fold`, its elements have
     /// features too (`folds::item`).
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        self.load_with(device, name, item, "")
-    }
-
-    /// [`load`](Choice::load) with a source before the kernel's: the structs that it uses.
-    pub fn load_with(
-        &self,
-        device: &Device,
-        name: &'static str,
-        item: &str,
-        before: &str,
-    ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
         let Choice { map, root, space, linear, diagonal, .. } = *self;
-        let (info, variant) = facts(name, before, source);
+        let (info, variant) = facts(name, source);
         let info = leaked(KernelInfo {
             diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
@@ -289,10 +276,10 @@ impl Choice {
 
 /// What a source says of its kernel and its variant. The other facts are those of a kernel over all pairs of one set, with the map
 /// `full`. They are `'static`, like the macro's constants.
-fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Variant) {
-    let whole = |text| __private::Source::whole(leaked(&*(before.to_owned() + text).leak()));
+fn facts(name: &'static str, source: Source) -> (KernelInfo, Variant) {
+    let whole = |text: String| __private::Source::whole(leaked(&*text.leak()));
     let variant = Variant {
-        source: whole(&source.text),
+        source: whole(source.text),
         has_rows: source.has_rows,
         takes_n: source.takes_n,
         map: "full",
@@ -310,7 +297,7 @@ fn facts(name: &'static str, before: &str, source: Source) -> (KernelInfo, Varia
         has_square: false,
         has_packed: false,
         loops: Loops {
-            source: whole(&source.loops),
+            source: whole(source.loops),
             takes_n: source.loops_take_n,
             options: source.loops_options,
         },

@@ -2,43 +2,6 @@
 
 use td_kernel::{Device, DeviceType, PairKernel, Result, td_kernel};
 
-/// The cutoff distance of the potential.
-const CUTOFF: f32 = 2.5;
-const EPSILON: f32 = 0.3;
-
-/// The potential at the cutoff, which is subtracted from it.
-const SHIFT: f32 = {
-    let sixth = 1.0 / (CUTOFF as f64 * CUTOFF as f64 * CUTOFF as f64);
-    let sixth = sixth * sixth;
-    (4.0 * EPSILON as f64 * sixth * (sixth - 1.0)) as f32
-};
-
-#[td_kernel(
-    prelude = include_str!("forces.cuh"),
-    constants(CUTOFF: f32 = CUTOFF, EPSILON: f32 = self::EPSILON, SHIFT: f32 = SHIFT),
-)]
-pub unsafe fn energies(#[each] p: &[[f32; 3]], energy: &mut Packed<f32>) {
-    r#"
-    const float3 d = p.i - p.j;
-    energy = lennard_jones(dot(d, d)).energy;
-    "#
-}
-
-/// The same prelude, in another sweep.
-#[td_kernel(
-    prelude = include_str!("forces.cuh"),
-    constants(CUTOFF: f32 = CUTOFF, EPSILON: f32 = EPSILON, SHIFT: f32 = SHIFT),
-    map = "rb",
-)]
-unsafe fn total(#[each] p: &[[f32; 3]], total: &mut Sum<f64>, close: &mut Pairs<f32>) {
-    r#"
-    const float distance = DISTANCE(p.i, p.j);
-    total += lennard_jones(squared(distance)).energy;
-    if (distance < CUTOFF)
-        close.push(distance);
-    "#
-}
-
 /// Everything in the prelude.
 #[td_kernel(
     prelude = include_str!("forces.cuh"),
@@ -52,6 +15,8 @@ unsafe fn names(out: &mut [f32]) {
     out[2] = shifted::by(1.0f, 3);
     out[3] = angle(1.0f);
     out[4] = twice(4.0f) + FIRST;
+    out[5] = lennard_jones(0.25f).energy;
+    out[6] = DISTANCE(make_float3(3, 4, 1), make_float3(0, 0, 1));
     "#
 }
 
@@ -201,8 +166,6 @@ const NANS: [u32; 2] = [0xffc1_2345, 0];
 
 /// The sources of all these kernels, by their names.
 pub const SOURCES: &[(&str, &[&str])] = &[
-    (energies::NAME, energies::SOURCES),
-    (total::NAME, total::SOURCES),
     (names::NAME, names::SOURCES),
     (weighted_sums::NAME, weighted_sums::SOURCES),
     (histogram::NAME, histogram::SOURCES),
@@ -213,51 +176,14 @@ pub const SOURCES: &[(&str, &[&str])] = &[
 
 /// Runs all of them, and compares the results.
 pub fn check(device: &Device) -> Result<()> {
-    potentials(device)?;
     preludes(device)?;
     constants(device)
 }
 
-/// A few points, some of them close to each other.
-fn points() -> Vec<[f32; 3]> {
-    let at = |i: u32| [(i % 5) as f32, (i / 5 % 4) as f32 * 1.1, (i / 20) as f32 * 1.3];
-    (0..70).map(at).collect()
-}
-
-fn potentials(device: &Device) -> Result<()> {
-    let points = points();
-    let p = device.upload(&points)?;
-    let mut energy = device.packed(points.len())?;
-    energies::load(device)?.launch(&p, &mut energy)?;
-    let energy = energy.download()?;
-    let (mut sum, mut count) = (0.0, 0);
-    for i in 0..points.len() {
-        for j in 0..i {
-            let squared: f64 =
-                (0..3).map(|k| (points[i][k] as f64 - points[j][k] as f64).powi(2)).sum();
-            let mut expected = 0.0;
-            if squared < (CUTOFF as f64).powi(2) {
-                let sixth = squared.powi(-3);
-                expected = 4.0 * EPSILON as f64 * sixth * (sixth - 1.0) - SHIFT as f64;
-                count += 1;
-            }
-            sum += expected;
-            let found = energy[(i, j)] as f64;
-            assert!((found - expected).abs() < 1e-5 * (1.0 + expected.abs()), "{i}, {j}: {found}");
-        }
-    }
-    let (mut total_of, mut close) = (device.sum()?, device.pairs(10_000)?);
-    total::load(device)?.launch(&p, &mut total_of, &mut close)?;
-    let found: f64 = total_of.download()?;
-    assert!((found - sum).abs() < 1e-5 * sum.abs(), "{found}, not {sum}");
-    assert_eq!(close.download()?.len(), count);
-    Ok(())
-}
-
 fn preludes(device: &Device) -> Result<()> {
-    let mut out = device.zeroed(5)?;
+    let mut out = device.zeroed(7)?;
     names::load(device)?.launch(2, &mut out)?;
-    assert_eq!(out.download()?, [6.0, 4.0, 2.5, 2.0 * std::f32::consts::PI, 8.0]);
+    assert_eq!(out.download()?, [6.0, 4.0, 2.5, 2.0 * std::f32::consts::PI, 8.0, 16_128.0, 5.0]);
 
     let values: Vec<f32> = (0..7 * 9).map(|at| (at * at % 17) as f32).collect();
     let mut out = device.packed(7)?;

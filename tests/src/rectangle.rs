@@ -39,21 +39,10 @@ impl Choice {
 
     /// Generates the kernel `item` with these keys, and compiles it for `device`.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        self.load_with(device, name, item, "")
-    }
-
-    /// [`load`](Choice::load) with a source before the kernel's: the structs that it uses.
-    pub fn load_with(
-        &self,
-        device: &Device,
-        name: &'static str,
-        item: &str,
-        before: &str,
-    ) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
         assert!(source.has_rows, "no ranges of rows: {self:?}\n{item}");
-        let (info, variant) = facts(name, before, source);
+        let (info, variant) = facts(name, source);
         let map = if self.sweep == Sweep::Fold { "strips" } else { "full" };
         let info = leaked(KernelInfo {
             has_packed: item.contains("Matrix<"),

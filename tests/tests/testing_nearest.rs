@@ -121,25 +121,6 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The diagonal, pairs that are not neighbours, elements with too few neighbours, and with none.
-#[test]
-fn some_pairs_are_pushed() -> Result<(), Failure> {
-    let x: Vec<f32> = x().iter().map(|x| *x as f32).collect();
-    for (n, limit) in [(150, 2.5), (150, 0.0), (5, 9e9), (1, 1.0), (0, 1.0)] {
-        let value = |i: usize, j: usize| Some((x[i] - x[j]).abs()).filter(|d| *d < limit);
-        let found = testing::nearest::<_, 9>(n, |device, near| {
-            diagonal::load(device)?.launch(&device.upload(&x[..n])?, limit, near)
-        })?;
-        found.equals(value)?;
-        found.within(1e-6, value)?;
-        // NaN is not a neighbour.
-        found.equals(|i, j| value(i, j).or(Some(f32::NAN)))?;
-        let failure = found.equals(|i, j| value(i, j).filter(|_| i != j));
-        assert_eq!(failure.is_err(), limit > 0.0 && n > 0);
-    }
-    Ok(())
-}
-
 #[test]
 fn testing_neighbours_of_two_sets() -> Result<(), Failure> {
     let width = 7;

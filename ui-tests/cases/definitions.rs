@@ -6,10 +6,9 @@ struct Plain {
     x: f32,
 }
 
-/// One error for each mention.
 #[td_kernel]
-unsafe fn no_definition(x: &[Plain], list: &mut Pairs<Plain>) {
-    r#" if (x_length > 3) list.push(x[i]); "#
+unsafe fn no_definition(x: &[Plain], list: &mut Pairs) {
+    r#" if (x_length > 3) list.push(); "#
 }
 
 type Real = f32;
@@ -29,12 +28,6 @@ struct Inner {
 #[repr(C)]
 struct Outer {
     inner: Inner,
-}
-
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-struct Aliased {
-    x: Real,
 }
 
 #[derive(DeviceType)]

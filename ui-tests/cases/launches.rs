@@ -8,11 +8,6 @@ unsafe fn all(#[each] x: &[f32], y: &mut [f32], p: &mut Packed<f32>, s: f32) {
 }
 
 #[td_kernel]
-unsafe fn rectangle(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) {
-    r#" d = a - b; "#
-}
-
-#[td_kernel]
 unsafe fn typed(
     #[each] a: &Features<f32>,
     #[fold] s: f32,
@@ -33,9 +28,7 @@ unsafe fn count(weights: &[f32], total: &mut Sum<u32>) {
 fn launches(device: &Device, a: &Features<f64>, x: &Buffer<f32>) -> td_kernel::Result<()> {
     let (host, mut list) = ([1.0_f32, 2.0], vec![0.0_f32; 2]);
     let mut packed = device.packed::<u32>(2)?;
-    all::load(device)?.launch(&host[..], &mut list, &mut packed, 1_u32)?;
-    rectangle::load(device)?.launch(x, x, &mut packed)?;
-    rectangle::load(device)?.report(5)?;
+    all::load(device)?.launch(&host[..], &mut list, &mut packed, 1.0)?;
     let (mut list, mut sum) = (device.pairs::<()>(4)?, device.sum::<f32>()?);
     typed::load(device)?.launch(a, &mut list, &mut sum, &mut device.minima::<f32>(2)?)?;
     count::load(device)?.launch(x, x, &mut device.sum()?)?;

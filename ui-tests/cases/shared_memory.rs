@@ -39,14 +39,4 @@ unsafe fn not_with_another(#[each] x: &[Large], #[each] y: &[Large], total: &mut
     r#" total += x.i.values[0] + y.j.values[0]; "#
 }
 
-#[td_kernel(sweep = "mirror", tile = 64)]
-unsafe fn one_square_fits(#[each] x: &[f32], a: &mut Square<f64>) {
-    r#" a = x.i; "#
-}
-
-#[td_kernel(sweep = "mirror", tile = 64)]
-unsafe fn two_squares_do_not(#[each] x: &[f32], a: &mut Square<f64>, b: &mut Square<f64>) {
-    r#" a = x.i; b = x.j; "#
-}
-
 fn main() {}

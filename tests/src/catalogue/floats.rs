@@ -44,6 +44,61 @@ entries! {
     }
     RESULTS;
 
+    #[td_kernel(deterministic = true, tile = 0)]
+    unsafe fn deterministic_results_of_blocks(
+        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, wide: &mut Sum<f64>, most: &mut Max<f32>, least: &mut Min<f64>,
+        list: &mut Pairs<f32>, bins: &mut Histogram<u64>, weights: &mut Histogram<f32>, #[each] force: &mut Sums<[f32; 2]>,
+        #[each] work: &mut Sums<f64>, #[each] low: &mut Minima<(f32, u32)>, #[each] high: &mut Maxima<[f32; 2]>,
+    ) {
+        include_str!("float_results.cu")
+    }
+    RESULTS;
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn deterministic_results_of_two(
+        #[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], total: &mut Sum<f32>, wide: &mut Sum<f64>, weights: &mut Histogram<f64>,
+        #[row] force: &mut Sums<[f32; 2]>, #[column] work: &mut Sums<f64>,
+    ) {
+        r#"
+        const float d = a.x - b.x;
+        total += d;
+        wide += d * a.y;
+        weights.add(i % 5, d * b.z);
+        force += make_float2(d, b.y);
+        work -= d * a.z;
+        "#
+    }
+    |o| {
+        let [[p, y, z], [q, v, w]] = o.floats::<3>("a", "b");
+        let d = p - q;
+        o.put("total", f64::from(d));
+        o.put("wide", f64::from(d * y));
+        o.put("weights", [(o.i % 5) as f64, f64::from(d * w)]);
+        o.put_row("force", [f64::from(d), f64::from(v)]);
+        o.put_col("work", f64::from(-(d * z)));
+    };
+
+    #[td_kernel]
+    unsafe fn wide_floats(#[each] p: &[[f32; 3]], #[each] v: &[[f32; 9]], #[each] sums: &mut Sums<[f32; 9]>) {
+        r#" const float w = p.i.x - p.j.y; sums.i += w * v.j; sums.j -= w * v.i; "#
+    }
+    |o| {
+        let ([[p, ..], [_, q, _]], [own, other]) = (o.floats::<3>("p", "p"), o.floats::<9>("v", "v"));
+        o.put_row("sums", other.map(|x| f64::from((p - q) * x)));
+        o.put_col("sums", own.map(|x| f64::from(-((p - q) * x))));
+    };
+
+    #[td_kernel]
+    unsafe fn wide_floats_by_folds(#[each] p: &Features<f32>, #[each] v: &[[f32; 64]], #[each] sums: &mut Sums<[f32; 64]>; #[fold] s: f32) {
+        let feature = r#" s = fmaf(p.i, p.j, s); "#;
+        let pair = r#" sums.i += s * v.j; sums.j += s * v.i; "#;
+    }
+    |o| {
+        let (s, [own, other]) = (product(o, "p", "p"), o.floats::<64>("v", "v"));
+        o.put_row("sums", other.map(|x| f64::from(s * x)));
+        o.put_col("sums", own.map(|x| f64::from(s * x)));
+    };
+
     #[td_kernel]
     unsafe fn float_results_within(
         #[each] p: &Sets<[f32; 3]>, total: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] low: &mut Minima<(f32, u32)>,
@@ -120,6 +175,35 @@ entries! {
         }
     };
 
+    // Near tiles add each pair exactly.
+    #[td_kernel(deterministic = true)]
+    unsafe fn near_floats_in_order(
+        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, weights: &mut Histogram<f64>, #[each] force: &mut Sums<[f32; 2]>, #[each] work: &mut Sums<f64>,
+    ) {
+        let pair = r#"
+        const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+        const float square = x * x + y * y + z * z;
+        if (!(square <= 9))
+            return;
+        total += square;
+        total -= p.i.x;
+        weights.add(square, x);
+        force.i += make_float2(x, p.j.y);
+        work.j -= square * p.i.z;
+        "#;
+        let lower_bound = r#" box_square(p.i, p.j) - 9 "#;
+    }
+    |o| {
+        let ([x, square], [[p, _, z], [_, q, _]]) = (offsets(o, "p", "p"), o.floats::<3>("p", "p"));
+        if square <= 9.0 {
+            o.put("total", f64::from(square));
+            o.put("total", f64::from(-p));
+            o.put("weights", [square, x].map(f64::from));
+            o.put_row("force", [x, q].map(f64::from));
+            o.put_col("work", f64::from(-(square * z)));
+        }
+    };
+
     #[td_kernel]
     unsafe fn nearest_floats(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 3>) {
         let pair = r#"
@@ -175,10 +259,21 @@ entries! {
         let lower_bound = r#" -dot_upper "#;
     }
     |o| {
-        let (p, q) = (o.rows("p"), o.cols("p"));
-        let pairs = p.iter().zip(&q);
-        let s = pairs.fold(0.0_f32, |s, (a, b)| (*a as f32).mul_add(*b as f32, s));
+        let s = product(o, "p", "p");
         o.put("near", f64::from(-s));
+    };
+
+    #[td_kernel]
+    unsafe fn nearest_products_of_two_by_bound(
+        #[row] a: &Features<f32>, #[column] b: &Features<f32>, #[row] near: &mut Nearest<f32, 10>; #[fold] s: f32
+    ) {
+        let feature = r#" s = fmaf(a, b, s); "#;
+        let pair = r#" near.push(s); "#;
+        let lower_bound = r#" dot_lower "#;
+    }
+    |o| {
+        let s = product(o, "a", "b");
+        o.put_row("near", f64::from(s));
     };
 
     #[td_kernel]
@@ -189,6 +284,12 @@ entries! {
         let [_, square] = offsets(o, "p", "p");
         o.put("near", f64::from(square));
     };
+}
+
+/// The product of the features, of which each term is added with one rounding.
+fn product(body: &Body<'_>, row: &str, column: &str) -> f32 {
+    let (p, q) = (body.rows(row), body.cols(column));
+    p.iter().zip(&q).fold(0.0, |s, (a, b)| (*a as f32).mul_add(*b as f32, s))
 }
 
 /// Two folds of the features, by their terms.

@@ -18,10 +18,12 @@ mod floats;
 mod folded;
 mod joined;
 mod keys;
+mod long;
 mod many_sets;
 mod near;
 mod neighbours;
 mod one_set;
+mod operations;
 mod products;
 mod slots;
 mod states;
@@ -367,6 +369,8 @@ pub fn all() -> Vec<Entry> {
         keys::rows::ENTRIES,
         keys::many_sets::ENTRIES,
         keys::features::ENTRIES,
+        long::ENTRIES,
+        operations::ENTRIES,
         slots::ENTRIES,
     ];
     let keyed = keyed.concat().into_iter().map(|entry| Entry { is_small: true, ..entry });

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use smallvec::smallvec;
+use td_kernel::half::{bf16, f16};
 use td_kernel::{
     ArraySums, Arrays, Buffer, ExtremeValue, FeatureSets, Features, Histogram, HistogramValue,
     Matrix, MatrixSets, Max, Maxima, Min, Minima, Nearest, NearestValue, Packed, PackedSets, Pairs,
@@ -161,7 +162,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(f32 f64 i32 u32 i64 u64);
+scalars!(f16 bf16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64);
 
 /// The features of an element, by the seed: less than a word, a word and one more, and those at the ends of parts.
 const FEATURES: [usize; 10] = [19, 3, 200, 130, 33, 70, 100, 65, 17, 5];

@@ -3,7 +3,7 @@
 use td_kernel::{Device, Devices, Result, Target};
 
 use super::random::mixed;
-use super::{Domain, Entry, Numbers, Run, Sizes};
+use super::{Domain, Entry, Numbers, Outputs, Run, Sizes, oracle};
 
 /// Numbers of elements: none, few, and those at the ends of tiles.
 const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
@@ -24,6 +24,20 @@ pub fn some(devices: &[Device], count: usize) -> Result<Target> {
 }
 
 impl Entry {
+    /// What a launch finds, which must be the same wherever it runs.
+    ///
+    /// # Errors
+    ///
+    /// Those of the launch.
+    pub fn found(&self, run: &Run) -> Result<Outputs> {
+        let Entry { diagonal, has_features, .. } = *self;
+        let run = Run { diagonal, has_features, ..run.clone() };
+        let (inputs, mut expected) = ((self.inputs)(&run), (self.expected)(&run));
+        // For the room of lists.
+        oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
+        (self.launch)(&run, &inputs, &expected)
+    }
+
     /// The runs of a kernel on this device, and on this many devices.
     ///
     /// # Errors

@@ -210,7 +210,8 @@ macro_rules! two {
 kernels! {
     packed {
         p_u8: u8, p_u8_3: [u8; 3], p_i16: i16, p_f16_2: [f16; 2], p_f32: f32, p_f32_3: [f32; 3], p_f32_4: [f32; 4], p_u64: u64,
-        p_f64_3: [f64; 3], p_f64_4: [f64; 4], p_bf16_3: [bf16; 3], p_halves: Halves, p_a1s1: A1S1, p_a2s40: A2S40, p_a4s12: A4S12,
+        p_i8: i8, p_i8_2: [i8; 2], p_i16_2: [i16; 2], p_u16: u16, p_u16_4: [u16; 4], p_i32: i32, p_i32_2: [i32; 2], p_u32: u32,
+        p_u32_3: [u32; 3], p_i64: i64, p_i64_2: [i64; 2], p_u64_4: [u64; 4], p_f64_3: [f64; 3], p_f64_4: [f64; 4], p_bf16_3: [bf16; 3], p_halves: Halves, p_a1s1: A1S1, p_a2s40: A2S40, p_a4s12: A4S12,
         p_a4s20: A4S20, p_a8s24: A8S24, p_a16s64: A16S64, p_a32s32: A32S32, p_a32s64: A32S64,
     }
     square {

@@ -110,17 +110,20 @@ fn small_wrong_lengths_are_refused() {
 #[test]
 fn counts_past_32_bits_are_errors() {
     #[td_kernel]
-    unsafe fn count(total: &mut Sum<u32>) {
-        r#" total += 1; "#
+    unsafe fn count(total: &mut Sum<u32>, list: &mut Pairs) {
+        r#" total += 1; list.push(); "#
     }
     let device = gpu();
     let kernel = count::load(&device).unwrap();
-    let count = |n: usize| {
+    let mut list = device.pairs(0).unwrap();
+    let mut count = |n: usize| {
         let mut total = device.sum()?;
-        kernel.launch(n, &mut total)?;
+        list.clear()?;
+        kernel.launch(n, &mut total, &mut list)?;
         total.download()
     };
     assert_eq!(count(92_682).unwrap(), 4_294_930_221);
     let error = count(100_000).unwrap_err();
     assert_eq!(error.total(), Some(4_999_950_000), "{error}");
+    assert_eq!(list.download().unwrap_err().needed(), Some(4_999_950_000));
 }

@@ -71,70 +71,37 @@ unsafe fn density(#[each] x: &[[f32; 2]], scale: f32, #[each] density: &mut Sums
 }
 // ANCHOR_END: density
 
-/// A number between -1 and 1.
-fn number(k: usize) -> f32 {
-    (k * 37 % 101) as f32 / 50.0 - 1.0
+/// Whether all numbers are this one, up to rounding.
+fn expect(found: &[f32], expected: f32) {
+    assert!(found.iter().all(|found| (found - expected).abs() < 1e-5), "{found:?} {expected}");
 }
 
-fn arrays<const W: usize>(count: usize, seed: usize) -> Vec<[f32; W]> {
-    (0..count).map(|k| std::array::from_fn(|at| number(seed + k * W + at))).collect()
-}
+/// Two points at a distance of 1, and a Gaussian of this distance.
+const POINTS: [[f32; 2]; 2] = [[0.0, 0.5], [1.0, 0.5]];
+const GAUSSIAN: f32 = 0.367_879_44;
 
-/// Whether all numbers are the same up to rounding.
-fn expect_near(found: &[f32], expected: impl IntoIterator<Item = f64>) {
-    for (found, expected) in found.iter().zip(expected) {
-        assert!((f64::from(*found) - expected).abs() < 1e-5, "{found} {expected}");
-    }
-}
-
-fn gaussian(a: &[f32; 2], b: &[f32; 2]) -> f64 {
-    let square = |axis: usize| (f64::from(a[axis]) - f64::from(b[axis])).powi(2);
-    (-square(0) - square(1)).exp()
+#[test]
+fn products_of_columns_are_right() -> Result<()> {
+    let (device, v) = (Device::cpu()?, [[1.0; 16], [3.0; 16]]);
+    let (x, v_there) = (device.upload(&POINTS)?, device.upload(&v)?);
+    let rows = [1.0 + 3.0 * GAUSSIAN, 3.0 + GAUSSIAN];
+    let mut of_16 = device.sums(2)?;
+    product::load(&device)?.launch(&x, &x, &v_there, &mut of_16)?;
+    of_16.download()?.iter().zip(rows).for_each(|(found, row)| expect(found, row));
+    let any = wider(&device, &POINTS, v.as_flattened(), 16)?;
+    any.rows().zip(rows).for_each(|((_, found), row)| expect(found, row));
+    let x = device.features(POINTS.as_flattened(), 2)?;
+    let mut of_features = device.sums(2)?;
+    product_over_features::load(&device)?.launch(&x, &x, 1.0, &v_there, &mut of_features)?;
+    of_features.download()?.iter().zip(rows).for_each(|(found, row)| expect(found, row));
+    Ok(())
 }
 
 #[test]
-fn products_of_many_columns_are_right() {
-    let (x, v) = (arrays::<2>(70, 0), arrays::<16>(70, 5));
-    let device = Device::cpu().unwrap();
-    let there = device.upload(&x).unwrap();
-    let mut of_16 = device.sums(70).unwrap();
-    let v_there = device.upload(&v).unwrap();
-    product::load(&device).unwrap().launch(&there, &there, &v_there, &mut of_16).unwrap();
-    let any = wider(&device, &x, v.as_flattened(), 16).unwrap();
-    for ((x_of_row, found), (_, any)) in x.iter().zip(of_16.download().unwrap()).zip(any.rows()) {
-        let term = |k: usize| {
-            x.iter().zip(&v).map(move |(y, v)| gaussian(x_of_row, y) * f64::from(v[k])).sum()
-        };
-        expect_near(&found, (0..16).map(term));
-        expect_near(any, (0..16).map(term));
-    }
-}
-
-#[test]
-fn products_over_features_are_right() {
-    let (x, v) = (arrays::<130>(40, 0), arrays::<16>(40, 5));
-    let device = Device::cpu().unwrap();
-    let there = device.features(x.as_flattened(), 130).unwrap();
-    let mut product = device.sums(40).unwrap();
-    let kernel = product_over_features::load(&device).unwrap();
-    kernel.launch(&there, &there, 0.01, &device.upload(&v).unwrap(), &mut product).unwrap();
-    for (x_of_row, found) in x.iter().zip(product.download().unwrap()) {
-        let gaussian = |y: &[f32; 130]| {
-            let squares = x_of_row.iter().zip(y).map(|(a, b)| f64::from(a - b).powi(2));
-            (-0.01 * squares.sum::<f64>()).exp()
-        };
-        let term = |k: usize| x.iter().zip(&v).map(|(y, v)| gaussian(y) * f64::from(v[k])).sum();
-        expect_near(&found, (0..16).map(term));
-    }
-}
-
-#[test]
-fn densities_are_sums_over_others() {
-    let device = Device::cpu().unwrap();
-    let points = arrays::<2>(50, 0);
-    let x = device.upload(&points).unwrap();
-    let mut sums = device.sums(50).unwrap();
-    density::load(&device).unwrap().launch(&x, 1.0, &mut sums).unwrap();
-    let of = |own: &[f32; 2]| points.iter().map(|other| gaussian(own, other)).sum::<f64>() - 1.0;
-    expect_near(&sums.download().unwrap(), points.iter().map(of));
+fn densities_are_sums_over_others() -> Result<()> {
+    let device = Device::cpu()?;
+    let mut sums = device.sums(2)?;
+    density::load(&device)?.launch(&device.upload(&POINTS)?, 1.0, &mut sums)?;
+    expect(&sums.download()?, GAUSSIAN);
+    Ok(())
 }

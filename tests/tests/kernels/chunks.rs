@@ -4,7 +4,7 @@
 use std::ops::Range;
 use td_kernel::__private::{Axis, output};
 
-use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots};
+use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots, td_kernel};
 use td_kernel_geometry::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
 use td_kernel_tests::Choice;
 
@@ -248,4 +248,39 @@ fn reports_and_tuning_of_rows() {
     let nothing = kernel.rows(3..3).tune(&mut |kernel| launch(kernel, &mut device.packed(100)?));
     let error = nothing.unwrap_err();
     assert!(error.to_string().contains("cannot be tuned without pairs"), "{error}");
+}
+
+/// Kernels that store a byte of each pair, with several maps and in both sweeps.
+macro_rules! bytes {
+    ($($name:ident $keys:tt;)*) => {
+        $(#[td_kernel $keys]
+        unsafe fn $name(low: &mut Packed<u8>) {
+            r#" low = i * 31 + j * 7 + (i * j >> 9); "#
+        })*
+
+        /// Chunks of the last rows, whose first slot is past 2^32 in the whole triangle, in two launches.
+        #[test]
+        fn slots_past_32_bits() {
+            let (device, n) = (Device::emulator().unwrap(), 95_000);
+            let chunk = n - 9..n;
+            $(for variant in 0..$name::SOURCES.len() {
+                let kernel = $name { kernel: $name::load(&device).unwrap().kernel.pin(variant) };
+                let mut low = device.packed(Shape::triangle(n).of_rows(chunk.clone())).unwrap();
+                kernel.rows(n - 9..n - 5).launch(&mut low).unwrap();
+                kernel.rows(n - 5..n).launch(&mut low).unwrap();
+                for (i, row) in low.download().unwrap().rows() {
+                    let byte = |j: usize| (i * 31 + j * 7 + ((i * j) as u32 as usize >> 9)) as u8;
+                    let is_right = row.iter().enumerate().all(|(j, low)| *low == byte(j));
+                    assert!(is_right, "{}, variant {variant}, row {i}", stringify!($name));
+                }
+            })*
+        }
+    };
+}
+
+bytes! {
+    along_rows ();
+    one_a_pair (tile = 0);
+    walking (map = "walk");
+    folded (map = "rb", tile = 64);
 }

@@ -82,11 +82,6 @@ fn threads_write_whole_square() {
 }
 
 #[test]
-fn bodies_know_slice_lengths() {
-    td_kernel_tests::lengths::check(&Device::cpu().unwrap()).unwrap();
-}
-
-#[test]
 fn packed_slots_alone_determine_n() {
     let device = Device::cpu().unwrap();
     let mut out = device.packed(4).unwrap();
@@ -344,11 +339,6 @@ fn mismatched_squares_are_refused() {
         square::load(&device).unwrap().launch(&x, &mut device.square(4).unwrap()).unwrap_err();
     assert_eq!(error.argument(), Some("key"), "{error}");
     assert_message(&error, &["`key` is for 4", "requires 5"]);
-}
-
-#[test]
-fn code_with_other_parameters_is_refused() {
-    td_kernel_tests::parameters::check(&Device::emulator().unwrap());
 }
 
 #[td_kernel]

@@ -1,48 +1,12 @@
 //! Devices of kernels with nearest neighbours: the CPU, in rounds or in its loops, and several devices, which find the same as
 //! one.
 
-use rayon::prelude::*;
-use td_kernel::{Device, Devices, HostNearest, Result, Target, testing};
+use td_kernel::{Device, Devices, Result, Target};
 
+use crate::nearest_rounds::{of_order, orders};
 use crate::small::nearest::{
-    check, expected, of_large_tiles, of_order, orders, queries, queries_of_small_tiles,
-    queries_one_by_one, random,
+    check, of_large_tiles, queries, queries_of_small_tiles, queries_one_by_one, random,
 };
-
-/// Compares the nearest columns of each row.
-fn check_of_two(
-    near: &HostNearest<i32>,
-    rows: usize,
-    columns: usize,
-    value: impl Fn(usize, usize) -> i32,
-) {
-    assert_eq!(near.len(), rows);
-    for (i, indices, values) in near.rows() {
-        let (expected_indices, expected_values) =
-            expected(columns, near.k(), |j| Some(value(i, j)));
-        assert_eq!(indices, expected_indices, "{rows} rows, {columns} columns: row {i}");
-        assert_eq!(values, expected_values, "{rows} rows, {columns} columns: row {i}");
-    }
-    let graph = near.to_csr((rows, columns)).unwrap();
-    assert_eq!(graph.offsets().len(), rows + 1);
-    assert_eq!(graph.len(), near.counts().iter().map(|count| *count as usize).sum::<usize>());
-}
-
-/// A user's tests run every variant of a kernel on one device; several devices run the variant that they choose, with the same
-/// result.
-#[test]
-fn sources_of_one_device_agree() -> std::result::Result<(), testing::Failure> {
-    let x: Vec<i32> = random(3, 90).map(|x| x as i32).take(270).collect();
-    testing::nearest::<_, 10>(x.len(), |device, near| {
-        of_large_tiles::load(device)?.launch(&device.upload(&x)?, near)
-    })?
-    .equals(|i, j| Some((x[i] - x[j]).abs()))?;
-    let devices = Devices::cpu(3)?;
-    let mut near = devices.nearest(x.len())?;
-    of_large_tiles::load(&devices)?.launch(&devices.upload(&x)?, &mut near)?;
-    check("on three", &near.download()?, x.len(), |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
-    Ok(())
-}
 
 /// A launch continues from the neighbours of earlier launches, on whichever devices they are.
 #[test]
@@ -97,25 +61,10 @@ fn rows_merge_from_any_device() -> Result<()> {
         near.clear()?;
         let b: Vec<i32> = (0..50).collect();
         queries::load(&devices)?.launch(&on_a, &devices.upload(&b)?, 1, &mut near)?;
-        check_of_two(&near.download()?, rows, 50, |_, j| -(j as i32));
-    }
-    Ok(())
-}
-
-/// Workers that launch on several devices do not wait for each other.
-#[test]
-fn workers_share_devices() -> Result<()> {
-    let devices = Devices::cpu(3)?;
-    let kernel = orders::load(&devices)?;
-    let find = || {
-        let mut near = devices.nearest(100)?;
-        kernel.launch(1, &mut near)?;
-        near.download()
-    };
-    let jobs = 2 * rayon::current_num_threads();
-    let all: Result<Vec<_>> = (0..jobs).into_par_iter().map(|_| find()).collect();
-    for near in all? {
-        check("workers", &near, 100, |i, j| (i != j).then(|| of_order(1, i, j)));
+        for (_, indices, values) in near.download()?.rows() {
+            assert_eq!(indices, [49, 48, 47, 46, 45, 44, 43]);
+            assert_eq!(values, [-49, -48, -47, -46, -45, -44, -43]);
+        }
     }
     Ok(())
 }
@@ -170,26 +119,5 @@ fn one_of_several_devices_with_some_rows() -> Result<()> {
     assert_eq!((error.kind(), error.argument()), (td_kernel::ErrorKind::WrongDevice, Some("near")));
     let error = devices.nearest::<f32, 300>(1).unwrap_err();
     assert!(error.to_string().contains("1 to 256"), "{error}");
-    Ok(())
-}
-
-/// The CPU searches for neighbours in its loops, with and without features, and the emulator in rounds: both report and tune
-/// what they run.
-#[test]
-fn cpu_loops_and_emulator_rounds() -> Result<()> {
-    let x: Vec<i32> = random(5, 1000).map(|x| x as i32).take(300).collect();
-    let texts = of_large_tiles::SOURCES.len();
-    for (device, part_rows, texts) in
-        [(Device::cpu()?, Some(16), 1), (Device::emulator()?, None, texts)]
-    {
-        let kernel = of_large_tiles::load(&device)?;
-        let mut near = device.nearest(300)?;
-        kernel.launch(&device.upload(&x)?, &mut near)?;
-        check("rounds", &near.download()?, 300, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
-        let report = kernel.report(300)?;
-        assert_eq!((report.map, report.part_rows), ("rounds", part_rows));
-        let tuned = kernel.tune(&device.upload(&x)?, &mut near)?;
-        assert_eq!(tuned.times.len(), texts);
-    }
     Ok(())
 }

@@ -1,8 +1,30 @@
 //! The number of rounds of a launch.
 
-use td_kernel::{Device, Result};
+use td_kernel::{Device, Result, td_kernel};
 
-use crate::small::nearest::{check, of_order, of_u32, orders, random};
+use crate::small::nearest::{check, of_u32, random};
+
+/// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
+#[td_kernel(tile = 32)]
+pub(crate) unsafe fn orders(order: i32, #[each] near: &mut Nearest<i32, 10>) {
+    r#"
+    int sum = i + j, apart = i - j;
+    near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
+    "#
+}
+
+pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
+    let (i, j) = (i as i32, j as i32);
+    match order {
+        0 => 7,
+        1 => i + j,
+        2 => -i - j,
+        3 => i - j,
+        4 => j - i,
+        _ if i % 2 == 1 => -i - j,
+        _ => i + j,
+    }
+}
 
 /// Nothing is lost when queues are full, and few pairs are visited again.
 #[test]

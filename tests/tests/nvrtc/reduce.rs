@@ -1,4 +1,4 @@
-//! States that a function of the prelude joins, of elements and of all pairs, of one set and of two.
+//! Large states that a function of the prelude joins. The catalogue has small ones of every kind of element.
 
 use rayon::prelude::*;
 use td_kernel_tests::parallel::CheckEach;
@@ -33,21 +33,13 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
         "#[row] p: &[[f32; 64]], #[column] q: &[[f32; 64]], #[row]",
         "p[1] * q[1] + p[63] * q[63]",
     ),
-    ("", "#[row] p: &[Point], #[column] q: &[Point], #[row]", "p.x * q.x"),
     ("", "#[each] p: &[[f32; 3]], #[each]", "p.i.x * p.j.x"),
     (", diagonal = true, fmad = true", "#[each] p: &[Point], #[each]", "p.i.x - p.j.x"),
-    ("", "#[each] p: &[[f32; 3]],", "p.i.x * p.j.x"),
     (", map = \"ltm\", diagonal = true", "#[each] p: &[Point],", "p.i.x - p.j.x"),
-    ("", "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]],", "p.x * q.x + p.y * q.y"),
     (
         "",
         "#[row] p: &[[f32; 3]], #[column] q: &[f32], far: &mut Max<f32>, list: &mut Pairs, all: &mut Reduce<State>, #[column]",
         "p.x * q + i; far.offer(s); if (s > 2) list.push(); all.join(State{})",
-    ),
-    (
-        "",
-        "#[row] p: &[[f32; 3]], #[column] q: &[[f32; 3]], far: &mut Max<f32>, list: &mut Pairs<f32>, sum: &mut Sum<f32>, all: &mut Reduce<State>, #[row]",
-        "p.x * q.x; far.offer(s); if (s > 2) list.push(s); sum += s; all.join(State{})",
     ),
 ];
 
@@ -59,13 +51,8 @@ const OVER_FEATURES: &[(&str, &str, &str)] = &[
         "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[fold] s: f32, #[fold] t: [f64; 4], #[row]",
         "t.x += k, p * q",
     ),
-    ("", "#[column] q: &Features<i16>, #[row] w: &[f32], #[fold] s: f32, #[row]", "q"),
-    ("", "#[each] p: &Features<f32>, #[fold] s: f32, #[each] norm: &[f32], #[each]", "p.i * p.j"),
     (", diagonal = true", "#[each] p: &Features<f64>, #[fold] s: f64, #[each]", "p.i - p.j"),
 ];
-
-/// A kernel over features with a state of all pairs.
-const OF_FEATURES: &str = "#[each] p: &Features<f32>, #[fold] s: f32, #[each] sums: &mut Sums<f32>, out: &mut Reduce<State>";
 
 #[test]
 fn states_compile_without_spills() {
@@ -94,17 +81,6 @@ fn states_compile_without_spills() {
         };
         let item = format!(
             "unsafe fn f({features} out: &mut Reduce<State>) {{ let feature = r#\" s += ({term}); \"#; let pair = r#\" {join} \"#; }}"
-        );
-        let text = format!("{structs}\n{}", source(&keys, &item));
-        compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
-    });
-    STATES.par_iter().check_each(|(structs, join, state)| {
-        let keys = format!("prelude = r#\"{join}\"#");
-        let item = format!(
-            "unsafe fn f({OF_FEATURES}) {{
-                let feature = r#\" s = fmaf(p.i, p.j, s); \"#;
-                let pair = r#\" sums.i += s; out.join({state}); \"#;
-            }}"
         );
         let text = format!("{structs}\n{}", source(&keys, &item));
         compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 use td_kernel::nvrtc;
-use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::covering::in_turn;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{OPTIONS, halves, large, source, structs};
+use td_kernel_tests::{OPTIONS, halves, source, structs};
 
-use super::{HOPPER, architectures, by_turns, compiles, compiles_for};
+use super::{architectures, by_turns, compiles, compiles_for};
 
 /// Each number by itself and in vectors. By default, each has one of the two kernels by turns.
 #[test]
@@ -38,24 +38,6 @@ fn every_type_compiles() {
 }
 
 #[test]
-fn every_sum_compiles() {
-    for (turn, number) in ["f32", "f64", "i32", "u32", "i64", "u64"].into_iter().enumerate() {
-        let item = format!(
-            "unsafe fn add(a: &mut Sum<{number}>, b: &mut Sum<{number}>, c: &mut Sum<{number}>) {{ r#\" a += 1; b += i; c -= 1; \"# }}"
-        );
-        for (at, keys) in ["", "tile = 0"].into_iter().enumerate() {
-            // Each for all architectures once: their support for atomic additions of doubles and 64-bit words differs. By
-            // default, 32-bit numbers are compiled for Hopper only.
-            if at == turn % 2 && (EVERY || number.ends_with("64")) {
-                compiles(number, &source(keys, &item));
-            } else {
-                compiles_for(number, &source(keys, &item), &[HOPPER]);
-            }
-        }
-    }
-}
-
-#[test]
 fn struct_layout_matches_rust() {
     let source = structs::mixed::SOURCE;
     compiles("structs", source);
@@ -64,11 +46,6 @@ fn struct_layout_matches_rust() {
     assert_ne!(wrong, source);
     let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
     assert!(error.contains("Body has different layouts in C++ and in Rust"), "{error}");
-}
-
-#[test]
-fn large_bodies_compile() {
-    large::levenshtein::SOURCES.iter().for_each(|source| compiles("levenshtein", source));
 }
 
 /// For old and new GPUs, which round in different ways: each source for one of them by turns.

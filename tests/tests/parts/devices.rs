@@ -1,7 +1,7 @@
 //! Several devices as one, with CPUs in their place: behaviour like one device, and errors that name the device.
 
 use rayon::prelude::*;
-use td_kernel::{Device, Devices, ErrorKind, LaunchWith, Slice, Sum, Target, td_kernel};
+use td_kernel::{Device, Devices, ErrorKind, Target, td_kernel};
 use td_kernel_tests::parallel::CheckEach;
 
 #[td_kernel(map = "auto")]
@@ -87,26 +87,6 @@ fn workers_launch_on_several_devices() {
     assert_eq!(counts, vec![300 * 299 / 2; jobs]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(pool.install(count), 300 * 299 / 2);
-}
-
-/// Code that is generic over kernels does not depend on the number of devices.
-#[test]
-fn generic_code_on_several_devices() {
-    fn count<K>(device: &Target, x: &[f32]) -> td_kernel::Result<u32>
-    where
-        K: for<'a> LaunchWith<(&'a dyn Slice<f32>, &'a mut Sum<u32>)>,
-    {
-        let mut count = device.sum()?;
-        K::load(device)?.launch_with((&device.upload(x)?, &mut count))?;
-        count.download()
-    }
-
-    #[td_kernel]
-    unsafe fn equal(#[each] x: &[f32], count: &mut Sum<u32>) {
-        r#" count += x.i == x.j; "#
-    }
-
-    assert_eq!(count::<equal>(&Devices::cpu(2).unwrap(), &[1.0; 200]).unwrap(), 199 * 100);
 }
 
 #[td_kernel]

@@ -178,21 +178,6 @@ unsafe fn nearest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 5>) {
     r#" near.push(fabsf(x.i - x.j)); "#
 }
 
-#[td_kernel]
-unsafe fn nearest_rows(
-    #[each] x: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] near: &mut Nearest<f32, 12>,
-) {
-    let feature = r#" float d = x.i - x.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" near.push(sum); "#;
-}
-
-#[td_kernel]
-unsafe fn nearest_rect(#[row] x: &[f32], #[column] y: &[f32], #[row] near: &mut Nearest<i32, 3>) {
-    r#" near.push((int)fabsf(x - y)); "#
-}
-
 /// Each size with half of the numbers of processes, by turns.
 #[test]
 fn neighbours_of_parts_merge() {
@@ -204,27 +189,10 @@ fn neighbours_of_parts_merge() {
                 nearest::load(device).unwrap().launch(&x, &mut near).unwrap();
                 near
             };
-            let of_rows = |device: &Target| {
-                let mut near: Nearest<f32, 12> = device.nearest(n).unwrap();
-                let x = device.features(&numbers(3 * n), 3).unwrap();
-                nearest_rows::load(device).unwrap().launch(&x, &mut near).unwrap();
-                near
-            };
-            let of_two = |device: &Target| {
-                let mut near: Nearest<i32, 3> = device.nearest(n).unwrap();
-                let x = device.upload(&numbers(n)).unwrap();
-                let y = device.upload(&numbers(77)).unwrap();
-                nearest_rect::load(device).unwrap().launch(&x, &y, &mut near).unwrap();
-                near
-            };
-            let (whole, rows) = (gather(&device), of_rows(&device));
+            let whole = gather(&device);
             for counts in part(&COUNTS, 2, turn) {
                 let found = together(&device, counts, gather);
                 assert_eq!(found, whole.download().unwrap(), "{n} {counts:?}");
-                let found = together(&device, counts, of_rows);
-                assert_eq!(found, rows.download().unwrap(), "{n} {counts:?}");
-                let found = together(&device, counts, of_two);
-                assert_eq!(found, of_two(&device).download().unwrap(), "{n} {counts:?}");
             }
         }
     }
@@ -284,14 +252,6 @@ unsafe fn listed(
     "#
 }
 
-#[td_kernel(deterministic = true)]
-unsafe fn exactly(#[each] x: &[f32], total: &mut Sum<f32>, #[each] each: &mut Sums<f32>) {
-    r#"
-    total += x.i;
-    each.i += x.j;
-    "#
-}
-
 #[td_kernel]
 unsafe fn closest(#[each] x: &[f32], #[each] near: &mut Nearest<f32, 2>) {
     r#" near.push(fabsf(x.i - x.j)); "#
@@ -323,14 +283,6 @@ fn outputs_of_other_devices_are_refused() {
             refused(launch([outputs, kernels, kernels]), "listed", "list");
             refused(launch([kernels, outputs, kernels]), "listed", "total");
             refused(launch([kernels, kernels, outputs]), "listed", "degree");
-
-            let launch = |[total, each]: [&Devices; 2]| {
-                let (mut total, mut each) = (total.sum().unwrap(), each.sums(N).unwrap());
-                exactly::load(kernels).unwrap().launch(&x, &mut total, &mut each)
-            };
-            launch([kernels; 2]).unwrap();
-            refused(launch([outputs, kernels]), "exactly", "total");
-            refused(launch([kernels, outputs]), "exactly", "each");
 
             let mut near = outputs.nearest(N).unwrap();
             refused(closest::load(kernels).unwrap().launch(&x, &mut near), "closest", "near");

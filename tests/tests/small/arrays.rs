@@ -87,15 +87,3 @@ fn indices_do_not_compile() {
         }
     }
 }
-
-/// The pairs of a list do not have rows that a thread keeps.
-#[test]
-fn given_pairs_are_refused() -> Result<()> {
-    let device = devices().remove(0);
-    let kernel = of_tiles::load(&device)?;
-    let list = device.given_pairs(&[[1, 0]])?;
-    let (v, mut out) = (device.arrays(&[0.0; 6], 2)?, device.array_sums(3, 2)?);
-    let error = kernel.pairs(&list).launch(&v, &mut out).unwrap_err().to_string();
-    assert!(error.contains("write `Sums` of 2, 3 or 4 numbers"), "{error}");
-    Ok(())
-}

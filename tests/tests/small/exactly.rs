@@ -2,11 +2,12 @@
 //! devices.
 
 use td_kernel::{
-    Devices, Histogram, LaunchWith, PartialResult as _, Result, Slice, Sums, Target, td_kernel,
+    Device, Devices, Histogram, LaunchWith, PartialResult as _, Result, Slice, Target, td_kernel,
 };
+use td_kernel_tests::catalogue::{self, Domain, Entry, Numbers, Run, Sizes, some};
 use td_kernel_tests::exactly::{floats, numbers, of_f32, of_f64};
 
-use super::{and_large, devices};
+use super::{and_large, devices, each};
 
 #[test]
 fn sums_of_the_host_are_rounded_once() {
@@ -148,189 +149,103 @@ fn words_of_histograms_carry() -> Result<()> {
     Ok(())
 }
 
-macro_rules! sums {
-    ($($name:ident: $number:ident, $keys:tt;)*) => {$(
-        #[td_kernel $keys]
-        unsafe fn $name(#[each] x: &[$number], #[each] others: &mut Sums<[$number; 2]>, total: &mut Sum<$number>) {
-            r#"
-            others.i += {x.j, -x.j};
-            others.j += {x.i, -x.i};
-            total += x.i + x.j;
-            "#
-        }
-    )*};
+/// One number for each pair.
+#[td_kernel(deterministic = true)]
+unsafe fn same(
+    x: f32,
+    w: f64,
+    #[each] of_each: &mut Sums<f32>,
+    #[each] doubles: &mut Sums<f64>,
+    total: &mut Sum<f32>,
+    wide: &mut Sum<f64>,
+) {
+    r#"
+    of_each.i += x;
+    doubles.j += w;
+    total += x;
+    wide += w;
+    "#
 }
 
-sums! {
-    floats_of_tiles: f32, (deterministic = true);
-    doubles_of_tiles: f64, (deterministic = true);
-    // Each pair adds to the exact sums directly.
-    floats_of_pairs: f32, (deterministic = true, map = "rb", block = 8);
-    doubles_of_pairs: f64, (deterministic = true, map = "rb", block = 8);
-}
-
-/// Ones with a few other numbers, in one tile and in two, which may be on different devices; and numbers at the ends of the range.
-macro_rules! special {
-    ($target:expr, $n:expr, $number:ident: $($kernel:ident)*) => {{
-        let (n, infinity, least) = ($n, $number::INFINITY, $number::from_bits(1));
-        let last = n - 2;
-        let ones = |odd: &[(usize, $number)]| {
-            let mut x = vec![1.0; n];
-            odd.iter().for_each(|(at, value)| x[*at] = *value);
-            x
-        };
-        for x in [
-            ones(&[]),
-            ones(&[(last, -infinity)]),
-            ones(&[(3, infinity), (4, infinity)]),
-            ones(&[(3, infinity), (4, -infinity)]),
-            ones(&[(3, -infinity), (last, infinity)]),
-            ones(&[(last, $number::NAN)]),
-            vec![least; n],
-            vec![-3.0 * least; n],
-            vec![$number::MAX; n],
-            vec![$number::MIN; n],
-        ] {
-            // The terms alone decide a sum's value, not their order.
-            let sum = |skipped: usize| (0..n).filter(|at| *at != skipped).map(|at| x[at]).sum::<$number>();
-            let is = |found: $number, expected: $number| found == expected || found.is_nan() && expected.is_nan();
-            $({
-                let (mut others, mut total): (Sums<[$number; 2]>, _) = ($target.sums(n)?, $target.sum()?);
-                $kernel::load($target)?.launch(&$target.upload(&x)?, &mut others, &mut total)?;
-                for (at, [found, negative]) in others.download()?.into_iter().enumerate() {
-                    assert!(is(found, sum(at)) && is(negative, -sum(at)), "{n}, {at}: {found} for {}", sum(at));
-                }
-                let (found, expected) = (total.download()?, (n - 1) as $number * sum(n));
-                assert!(is(found, expected), "{n}: total {found} for {expected}");
-            })*
-        }
-    }};
-}
-
+/// Sums past the greatest number are infinite, and those of the least number are exact.
 #[test]
-fn sums_of_infinities_and_subnormals() -> Result<()> {
+fn sums_at_the_ends_of_types() -> Result<()> {
     for device in devices() {
-        let two = Devices::new([device.clone(), device.clone()])?;
-        for target in [Target::from(device), two.into()] {
-            for n in and_large(&[7, 40, 300], &[1000]) {
-                special!(&target, n, f32: floats_of_tiles floats_of_pairs);
-                special!(&target, n, f64: doubles_of_tiles doubles_of_pairs);
-            }
+        let (n, kernel) = (40_usize, same::load(&device)?);
+        let of = |x: f32, w: f64| {
+            let (mut of_each, mut doubles) = (device.sums(n)?, device.sums(n)?);
+            let (mut total, mut wide) = (device.sum()?, device.sum()?);
+            kernel.launch(x, w, &mut of_each, &mut doubles, &mut total, &mut wide)?;
+            Result::Ok((
+                of_each.download()?,
+                doubles.download()?,
+                total.download()?,
+                wide.download()?,
+            ))
+        };
+        let [least, smallest] = [f64::from(f32::from_bits(1)), f64::from_bits(1)];
+        let (singles, doubles, total, wide) = of(least as f32, -3.0 * smallest)?;
+        for k in 0..n {
+            let column = (n - 1 - k) as f64;
+            assert_eq!(
+                (f64::from(singles[k]), doubles[k]),
+                (k as f64 * least, -3.0 * column * smallest)
+            );
         }
+        assert_eq!((f64::from(total), wide), (780.0 * least, -3.0 * 780.0 * smallest));
+        let (singles, doubles, total, wide) = of(f32::MIN, f64::MAX)?;
+        assert!(singles[2..].iter().chain([&total]).all(|sum| *sum == f32::NEG_INFINITY));
+        assert!(doubles[..n - 2].iter().chain([&wide]).all(|sum| *sum == f64::INFINITY));
     }
     Ok(())
 }
 
-/// Terms of many magnitudes, whose rounded sum depends on their order.
-macro_rules! ordered {
-    ($($name:ident($($elements:tt)*) $body:literal;)*) => {$(
-        #[td_kernel(deterministic = true)]
-        unsafe fn $name($($elements)*, energy: &mut Sum<f32>, work: &mut Sum<f64>) { $body }
-    )*};
+/// The catalogue's kernels with sums of floats in a fixed order, whose elements may have any numbers.
+pub(crate) fn in_order() -> Vec<Entry> {
+    let mut all = catalogue::all();
+    all.retain(|entry| {
+        let is_of_floats =
+            entry.is_exact || !["[i32]", "Pairs"].iter().any(|part| entry.item.contains(part));
+        entry.keys.contains("deterministic = true") && is_of_floats
+    });
+    assert!(all.len() > 10, "{all:?}");
+    all
 }
 
-ordered! {
-    of_one(#[each] x: &[f32], #[each] force: &mut Sums<[f32; 2]>, #[each] weight: &mut Sums<f64>) r#"
-    const float d = x.i - x.j;
-    force.i += make_float2(d, 1 / (d * d + 1e-3f));
-    force.j -= make_float2(d, 1e10f * d * d * d);
-    weight.j += 1e8 / (d * d + 1e-9);
-    energy += d * d * d;
-    work += 1.0 / (d * d + 1e-12);
-    "#;
-    of_two(#[row] x: &[f32], #[column] y: &[f32], #[row] force: &mut Sums<[f32; 2]>, #[column] weight: &mut Sums<f64>) r#"
-    const float d = x - y;
-    force += make_float2(d, 1 / (d * d + 1e-3f));
-    weight -= 1e8 / (d * d + 1e-9);
-    energy += d * d * d;
-    work += 1.0 / (d * d + 1e-12);
-    "#;
-    of_sets(#[each] x: &Sets<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] weight: &mut Sums<f64>) r#"
-    const float d = x.i - x.j;
-    force.i += make_float2(d, 1 / (d * d + 1e-3f));
-    force.j -= make_float2(d, 1e10f * d * d * d);
-    weight.j += 1e8 / (d * d + 1e-9);
-    energy += d * d * d;
-    work += 1.0 / (d * d + 1e-12);
-    "#;
+/// A run over n elements of many magnitudes: in sets of all small sizes and a large one, if a kernel has sets.
+pub(crate) fn run_of(entry: &Entry, device: &Device, n: usize) -> Run {
+    let ends: Vec<_> = (0..n / 2).step_by(37).chain([n]).collect();
+    let sets = ends.windows(2).map(|ends| ends[1] - ends[0]);
+    let sizes = match entry.domain {
+        Domain::One => Sizes::One(n),
+        Domain::Two => Sizes::Two(n, n / 2 + 3),
+        Domain::Sets => Sizes::Sets(sets.collect()),
+        Domain::Rectangles => Sizes::Rectangles(sets.map(|n| [n, n / 3 + 1]).collect()),
+    };
+    Run { numbers: Numbers::Wide, large: Some(200), ..Run::new(device, sizes, 5) }
 }
 
-#[td_kernel(deterministic = true)]
-unsafe fn of_features(
-    #[each] x: &FeatureSets<f32>,
-    #[fold] d: f32,
-    #[each] force: &mut Sums<[f32; 2]>,
-    #[each] weight: &mut Sums<f64>,
-    energy: &mut Sum<f32>,
-    work: &mut Sum<f64>,
-) {
-    let feature = r#" d += x.i - x.j; "#;
-    let pair = r#"
-    force.i += make_float2(d, 1 / (d * d + 1e-3f));
-    force.j -= make_float2(d, 1e10f * d * d * d);
-    weight.j += 1e8 / (d * d + 1e-9);
-    energy += d * d * d;
-    work += 1.0 / (d * d + 1e-12);
-    "#;
-}
-
-/// The bits of the sums over n elements of each kernel: all small sets and a large one are among the many sets.
-pub(crate) fn bits_of(target: &Target, n: usize) -> Result<Vec<u64>> {
-    let numbers = positive(n);
-    let x = target.upload(&numbers)?;
-    let offsets: Vec<_> = (0..n / 2).step_by(37).chain([n]).collect();
-    let (sets, width) = (target.sets_with_large(&numbers, &offsets, 200)?, 1);
-    let features = target.feature_sets(&numbers, width, &offsets)?;
-    let mut all = Vec::new();
-    macro_rules! bits {
-        ($($kernel:ident($($elements:expr),*);)*) => {$(
-            let (mut force, mut weight) = (target.sums::<[f32; 2]>(n)?, target.sums::<f64>(n)?);
-            let (mut energy, mut work) = (target.sum::<f32>()?, target.sum::<f64>()?);
-            $kernel::load(target)?.launch($($elements,)* &mut force, &mut weight, &mut energy, &mut work)?;
-            let force = force.download()?;
-            all.extend(force.as_flattened().iter().map(|sum| u64::from(sum.to_bits())));
-            all.extend(weight.download()?.into_iter().map(f64::to_bits));
-            all.extend([energy.download()?.to_bits().into(), work.download()?.to_bits()]);
-        )*};
-    }
-    bits! {
-        of_one(&x);
-        of_two(&x, &x);
-        of_sets(&sets);
-        of_features(&features);
-    }
-    Ok(all)
-}
-
-/// The CPU runs parts of the rows, and its emulator blocks, on all threads of the machine, in an order that changes.
+/// The CPU runs parts of the rows, and its emulator blocks, on all threads of the machine, in an order that changes. Near tiles add each pair
+/// exactly, as a visit of all pairs does.
 #[test]
 fn sums_are_reproducible() -> Result<()> {
     for device in devices() {
-        for n in and_large(&[2, 33, 1000], &[30_011]) {
-            let first = bits_of(&Devices::new([device.clone()])?.into(), n)?;
-            for count in [1, 1, 3] {
-                let target = Devices::new(vec![device.clone(); count])?.into();
-                assert!(bits_of(&target, n)? == first, "n = {n}, {count} x {}", device.name());
+        each(&in_order(), |entry| {
+            for n in and_large(&[2, 33, 300], &[3000]) {
+                let one = run_of(entry, &device, n);
+                let expected = entry.found(&one).unwrap();
+                let check = |run: &Run| {
+                    assert!(entry.found(run).unwrap() == expected, "{entry:?}, n = {n}, {run:?}");
+                };
+                check(&one);
+                let three = some(std::slice::from_ref(&device), 3).unwrap();
+                check(&Run { target: three.clone(), is_several: true, ..one.clone() });
+                if entry.has_bound {
+                    check(&Run { is_near: true, ..one.clone() });
+                    check(&Run { target: three, is_several: true, is_near: true, ..one.clone() });
+                }
             }
-        }
-        // Small sums of all magnitudes are near those of the host.
-        let x = positive(300);
-        let mut work = device.sum::<f64>()?;
-        let (mut force, mut weight, mut energy) =
-            (device.sums(300)?, device.sums(300)?, device.sum()?);
-        let kernel = of_one::load(&device)?;
-        kernel.launch(&device.upload(&x)?, &mut force, &mut weight, &mut energy, &mut work)?;
-        let force: Vec<[f32; 2]> = force.download()?;
-        for (at, [found, _]) in force.into_iter().enumerate() {
-            let terms = x.iter().map(|other| f64::from(x[at] - other));
-            let (sum, size) = (terms.clone().sum::<f64>(), terms.map(f64::abs).sum::<f64>());
-            assert!((f64::from(found) - sum).abs() <= 2e-5 * size, "{at}: {found} for {sum}");
-        }
+        });
     }
     Ok(())
-}
-
-/// Numbers of many magnitudes.
-fn positive(n: usize) -> Vec<f32> {
-    numbers(n, [-10, 10]).into_iter().map(|number| number.abs() as f32).collect()
 }

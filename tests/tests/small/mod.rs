@@ -20,7 +20,6 @@ mod results;
 mod sets;
 mod values;
 mod visits;
-mod wide;
 
 use std::fmt::Debug;
 

@@ -4,7 +4,7 @@
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::products;
 
-use super::{and_large, devices, each, simt};
+use super::{devices, each, simt};
 
 /// At the ends of tiles, and less than a part of features, one, and several.
 #[test]
@@ -35,32 +35,6 @@ unsafe fn of_both(
     value: &mut Matrix<i32>,
 ) {
     r#" value = dot; "#
-}
-
-/// Bytes of every value.
-#[test]
-fn products_of_bytes() -> Result<()> {
-    let (rows, columns) = (40, 33);
-    for device in devices() {
-        for width in and_large(&[1, 33, 128, 257], &[33_000]) {
-            let bytes = |count: usize| -> Vec<u8> {
-                (0..count * width)
-                    .map(|at| [0x80, 0x7f, 0xff, (at * 7919 % 1009) as u8][at % 7 % 4])
-                    .collect()
-            };
-            let (a, b) = (bytes(rows), bytes(columns));
-            let b: Vec<_> = b.iter().map(|byte| byte.cast_signed()).collect();
-            let mut value = device.matrix((rows, columns))?;
-            let (q, p) = (device.features(&a, width)?, device.features(&b, width)?);
-            of_both::load(&device)?.launch(&q, &p, &mut value)?;
-            for ((i, j), found) in value.download()?.iter() {
-                let both = a[i * width..][..width].iter().zip(&b[j * width..]);
-                let expected: i32 = both.map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
-                assert_eq!(*found, expected, "({i}, {j}) of {width}");
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The greatest products, and features whose products could overflow.

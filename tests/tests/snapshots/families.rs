@@ -57,26 +57,25 @@ fn kernels() {
     sets(&mut shown);
     reduce(&mut shown);
     feature_sets(&mut shown);
-    names::check(shown.sources);
 }
 
 fn maps(shown: &mut Snapshots) {
     let item = &distance("Packed");
     shown.whole("bb", &source("map = \"bb\", tile = 0", item));
     shown.new_lines("ltm", &source("map = \"ltm\", tile = 0", item));
+    let diagonal = source("map = \"ltm\", diagonal = true, block = 32", item);
+    shown.new_lines("ltm diagonal", &diagonal);
     for map in MAPS {
         let name = map.name();
         let key = format!("map = \"{name}\"");
         if !["bb", "ltm"].contains(&name) {
             shown.new_lines(name, &source(&format!("{key}, tile = 0"), item));
         }
-        let diagonal = source(&format!("{key}, diagonal = true, block = 32"), item);
-        shown.new_lines(&format!("{name} diagonal"), &diagonal);
         if map.has_linear_grid() {
             let linear = source(&format!("{key}, grid = \"linear\", tile = 0"), item);
             shown.new_lines(&format!("{name} linear"), &linear);
         }
-        if map.has_thread_space() {
+        if name == "ltm" {
             let thread = source(&format!("{key}, space = \"thread\""), item);
             shown.new_lines(&format!("{name} thread"), &thread);
         }
@@ -97,9 +96,6 @@ fn maps(shown: &mut Snapshots) {
 
 /// Kernel parameters besides elements, and the attribute's inputs.
 fn given(shown: &mut Snapshots) {
-    let parameters = "#[each] p: &[half::bf16], weights: &[f64], seen: &mut [u32], by: f16";
-    let body = " if (p.i * by > weights[j]) atomicAdd(&seen[i], n); ";
-    shown.new_lines("slices, halves", &source("sweep = \"classic\"", &demo(parameters, body)));
     // Rustc puts the struct and the constants' values into the source.
     shown.new_lines("struct, constants, prelude", td_kernel_tests::preludes::histogram::SOURCE);
     shown.compare("given");
@@ -115,19 +111,11 @@ fn cross(output: &str, body: &str) -> String {
 
 fn columns(shown: &mut Snapshots) {
     let count = &demo(COUNT.0, COUNT.1);
-    let list = count.replace("Sum<u64>", "Pairs").replace("total += 1", "total.push()");
     let values = count.replace("Sum<u64>", "Pairs<f32>").replace("total += 1", "total.push(dx)");
-    let energy = count.replace("Sum<u64>", "Sum<f32>").replace("+= 1", "+= dx");
-    shown.whole("count", &source("", count));
-    shown.new_lines("list", &source("", &list));
+    shown.new_lines("count", &source("", count));
     shown.new_lines("list of values", &source("", &values));
-    shown.new_lines("energy", &source("", &energy));
     let far = count.replace("Sum<u64>", "Max<f32>").replace("total += 1", "total.offer(dx)");
     shown.new_lines("extreme", &source("", &far));
-    shown.new_lines("extreme on the CPU", &loops("", &far));
-    shown.new_lines("count by walk", &source("map = \"walk\"", count));
-    let count = &cross("Sum<u64>", "if (fabsf(query.x - data.x) < data.w) out += 1;");
-    shown.new_lines("count of two sets", &source("", count));
     histograms(shown);
     shown.compare("columns");
 }
@@ -138,14 +126,9 @@ fn histograms(shown: &mut Snapshots) {
         " float dx = p.i.x - p.j.x; out.add(out.linear(fabsf(dx), 0, 10)); ",
     );
     let weights = &counts.replace("<u64>", "<f32>").replace("10));", "10), p.i.w * p.j.w);");
-    let of_two = &cross("Histogram<u64>", "out.add(out.linear(fabsf(query.x - data.x), 0, 10));");
     shown.new_lines("counts", &source("", counts));
-    shown.new_lines("counts, one tile for each block", &source("map = \"ltm\"", counts));
-    shown.new_lines("integers", &source("", &counts.replace("10));", "10), 3);")));
     shown.new_lines("floats", &source("", weights));
     shown.new_lines("floats, deterministic", &source("deterministic = true", weights));
-    shown.new_lines("counts of two sets", &source("", of_two));
-    shown.new_lines("counts on the CPU", &loops("", counts));
 }
 
 /// Sums of arrays for each element.
@@ -155,21 +138,14 @@ fn arrays(shown: &mut Snapshots) {
         "#[each] x: &[f32], #[each] v: &[[f32; 16]], #[each] out: &mut Sums<[f32; 16]>",
         " float w = expf(-fabsf(x.i - x.j)); out.i += w * v.j; out.j += w * v.i; ",
     );
-    shown.whole("rows", &source("", of_two));
-    shown.new_lines("odd lengths", &source("", &of_two.replace("16", "6")));
+    shown.new_lines("rows", &source("", of_two));
     shown.new_lines("one set", &source("diagonal = true", of_one));
-    shown.new_lines("exact sums", &source("deterministic = true", of_one));
     let given = of_two.replace("&[[f32; 16]]", "&Arrays<f32>");
     let given = &given.replace("Sums<[f32; 16]>", "ArraySums<f32>");
     shown.new_lines("widths that a launch gives", &source("", given));
-    shown.new_lines("widths that a launch gives, on the CPU", &loops("", given));
     let over_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] s: f32, #[each] v: &[[f32; 16]], #[each] out: &mut Sums<[f32; 16]>) { let feature = r#\" s = fmaf(p.i, p.j, s); \"#; let pair = r#\" out.i += s * v.j; out.j += s * v.i; \"#; }";
     shown.new_lines("one set over features", &source("", over_features));
-    let by_products = "unsafe fn demo(#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32, #[column] v: &[[f32; 12]], #[row] out: &mut Sums<[f32; 12]>) { r#\" out += dot * v; \"# }";
-    shown.new_lines("rows by products", &sources("", by_products).pop().unwrap().text);
-    shown.new_lines("rows on the CPU", &loops("", of_two));
     shown.new_lines("one set on the CPU", &loops("diagonal = true", of_one));
-    shown.new_lines("one set over features on the CPU", &loops("", over_features));
     shown.compare("arrays");
 }
 
@@ -179,18 +155,10 @@ fn slots(shown: &mut Snapshots) {
     const TILE: &str = "tile = 64";
     let packed = &distance("Packed");
     let square = &distance("Square");
-    let vectors = "#[each] p: &[[f32; 3]], out: &mut Packed<[f32; 3]>";
-    let vectors = &demo(vectors, " out = make_float3(p.i.x - p.j.x, p.i.y, p.i.z); ");
-    shown.whole("rows", &source(TILE, packed));
-    shown.new_lines("rows, diagonal", &source("diagonal = true, tile = 64", packed));
-    shown.new_lines("rows of vectors", &source(TILE, vectors));
+    shown.new_lines("rows", &source(TILE, packed));
     let matrix = cross("Matrix<f32>", "out = query.x - data.x;");
     shown.new_lines("matrix", &source(TILE, &matrix));
     shown.new_lines("mirror", &source("", square));
-    shown.new_lines("mirror, diagonal", &source("diagonal = true", square));
-    let packed =
-        demo("#[each] p: &[f32], d: &mut Square<f32>, e: &mut Packed<f32>", " e = d = p.i - p.j; ");
-    shown.new_lines("mirror and packed", &source("", &packed));
     let results = demo(
         "#[each] p: &[f32], d: &mut Packed<f32>, #[each] least: &mut Minima<(f32, u32)>, #[each] total: &mut Sums<f32>",
         " d = p.i - p.j; least.offer(d); total.i += d; total.j -= d; ",
@@ -202,16 +170,10 @@ fn slots(shown: &mut Snapshots) {
 /// The sweep `rotate`, and results of elements in other sweeps.
 fn elements(shown: &mut Snapshots) {
     let forces = &demo(FORCES.0, FORCES.1);
-    shown.whole("rotate", &source("tile = 128", forces));
-    let deterministic = source("deterministic = true", forces);
-    shown.new_lines("rotate, deterministic", &deterministic);
+    shown.new_lines("rotate", &source("tile = 128", forces));
     let nearest = "#[each] p: &[[f32; 4]], #[each] near: &mut Minima<(f32, u32)>";
     let nearest = demo(nearest, " near.offer(p.i.x - p.j.x); ");
     shown.new_lines("nearest", &source("tile = 128", &nearest));
-    let largest =
-        "#[row] query: &[[f32; 4]], #[column] data: &[[f32; 4]], #[row] far: &mut Maxima<i16>";
-    let largest = demo(largest, " far.offer(query.x > data.x); ");
-    shown.new_lines("largest of rows", &source("", &largest));
     neighbours(shown);
     shown.compare("elements");
 }
@@ -220,14 +182,6 @@ fn elements(shown: &mut Snapshots) {
 fn neighbours(shown: &mut Snapshots) {
     let points = "#[each] p: &[f32], #[each] near: &mut Nearest<f32, 10>";
     shown.new_lines("neighbours", &source("", &demo(points, " near.push(p.i - p.j); ")));
-    let queries = "#[row] q: &[f32], #[column] p: &[f32], #[row] near: &mut Nearest<f32, 10>";
-    let queries = demo(queries, " near.push(q - p); ");
-    shown.new_lines("neighbours of two sets", &source("", &queries));
-    let columns = "#[row] q: &[f32], #[column] p: &[f32], #[column] near: &mut Nearest<f32, 10>";
-    let columns = demo(columns, " near.push(q - p + i % rows); ");
-    shown.new_lines("neighbours of columns", &source("", &columns));
-    let at_run_time = demo(&points.replace(", 10>", ">"), " near.push(p.i - p.j); ");
-    shown.new_lines("a number at run time", &source("", &at_run_time));
 }
 
 /// The loops for CPUs.
@@ -245,18 +199,6 @@ fn cpu(shown: &mut Snapshots) {
             "",
             "#[each] p: &[[f32; 2]], cutoff: f32, #[each] force: &mut Sums<[f32; 2]>",
             "float x = p.i.x - p.j.x; if (x > cutoff) return; float2 f = make_float2(x, x); force.i += f; force.j -= f;",
-        ),
-        (
-            "similar",
-            "deterministic = true",
-            "#[each] p: &[Body], w: &[f32], out: &mut Square<f32>, total: &mut Sum<f32>, #[each] sum: &mut Sums<f32>",
-            "out = w[p.i.kind * p.j.kind]; total += out; sum.i += out;",
-        ),
-        (
-            "costs of two sets",
-            "",
-            "#[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] shift: &[f32], out: &mut Matrix<f32>, #[row] least: &mut Minima<f32>, #[column] degree: &mut Sums<u32>",
-            "out = fabsf(a.x - b.x) + shift; least.offer(out); degree += out < 1;",
         ),
         (
             "neighbours",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// At least this many consecutive known lines are not shown.
-const KNOWN: usize = 3;
+const KNOWN: usize = 2;
 
 /// At most this many words differ in a run of known lines.
 const RENAMED: usize = 4;

@@ -1,9 +1,9 @@
 //! The generated source of kernels and one Rust expansion, for people to review.
 //!
-//! Each snapshot is a family: the whole source of its first kernel, and for every other kernel its new lines, which no earlier
-//! kernel has, not even with other names and numbers. `... 8 lines of near (rows for n)` are eight known lines, in which `n` of
-//! the kernel `near` is `rows`. There is one of every map, root, sweep and kind of output; other tests compile and run their
-//! combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
+//! Each snapshot is a family. The first sources of a GPU and of the CPU are whole. Every other kernel has only its new lines, which no
+//! earlier kernel has, not even with other names and numbers. `... 8 lines of near (rows for n)` are eight known lines, in which `n` of
+//! the kernel `near` is `rows`. There is one of every map, root and sweep; the tests of the catalogue compile and
+//! run their combinations. Helpers are files that a reader can open, so they are only named. `cargo xtask bless` accepts a change.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod expansion;
@@ -18,11 +18,10 @@ use td_kernel_tests::{list_sources, loops, pairs_sources, source, sources};
 
 use known::Known;
 
-/// The snapshots so far, with the kernels' names and sources.
+/// The snapshots so far.
 struct Snapshots {
     helpers: Vec<(String, String)>,
     known: Known,
-    sources: Vec<(String, Vec<String>)>,
     text: String,
 }
 
@@ -39,7 +38,7 @@ impl Snapshots {
             .collect();
         helpers.sort();
         let known = Known::new(names::keywords());
-        Self { helpers, known, sources: Vec::new(), text: String::new() }
+        Self { helpers, known, text: String::new() }
     }
 
     /// Shows a kernel's whole source.
@@ -56,7 +55,6 @@ impl Snapshots {
         let lines = self.without_helpers(source);
         let shown = self.known.add(name, &lines, is_whole);
         self.text += &format!("======== {name}\n{shown}");
-        self.sources.push((name.to_owned(), lines));
     }
 
     /// Names helpers by their files, and removes line numbers of the generated file after checking them.

@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use td_kernel_tests::catalogue::{self, CatalogueFiles};
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{
-    Choice, NoFiles, catalogue, every, folds, rectangle, source, sources, tokens, variants,
-};
+use td_kernel_tests::{Choice, NoFiles, every, rectangle, source, tokens};
 
 /// The source file with the names of variables.
 const NAMES: &str = include_str!("../../../codegen/src/names.rs");
@@ -80,7 +79,7 @@ pub(super) fn unused(text: &str) -> Vec<&str> {
     counts.into_iter().filter(|(_, count)| *count == 1).map(|(word, _)| word).collect()
 }
 
-/// Sources of every map in every sweep and of every tile size, and of the variants of default keys.
+/// Sources of every map in every sweep and of every tile size, and all sources of the catalogue's kernels.
 fn texts() -> Vec<(String, String)> {
     let choices: Vec<_> = Choice::all().into_iter().chain(Choice::tiles()).collect();
     let mut texts: Vec<_> =
@@ -94,17 +93,13 @@ fn texts() -> Vec<(String, String)> {
         let text = source(&keys, &rectangle::item(choice));
         (keys, text)
     }));
-    for kind in folds::TYPES {
-        for item in [folds::item_of_type(kind), folds::item_of_type_of_sets(kind)] {
-            texts.extend(sources("", &item).into_iter().map(|text| (item.clone(), text.text)));
-        }
-    }
-    let defaults =
-        [variants::packed::SOURCES, variants::square::SOURCES, variants::listed::SOURCES];
-    let of_types = catalogue::of_types();
-    let of_types = of_types.iter().flat_map(|entry| entry.sources);
-    for text in defaults.into_iter().flatten().chain(of_types) {
-        texts.push(("default keys".to_owned(), (*text).to_owned()));
+    let catalogue = [catalogue::all(), catalogue::of_types()].concat();
+    let of_catalogue = catalogue.par_iter().check_each(|entry| {
+        let [keys, item] = [entry.keys, entry.item].map(tokens);
+        td_kernel_codegen::filled_templates(keys, item, &CatalogueFiles).unwrap()
+    });
+    for (entry, filled) in catalogue.iter().zip(of_catalogue) {
+        texts.extend(filled.into_iter().map(|(_, text)| (entry.name.to_owned(), text)));
     }
     texts
 }
@@ -119,16 +114,13 @@ fn byte_order_mark_is_skipped() {
     assert_eq!(marked, plain);
 }
 
-/// Checks that the variables of these sources and of [`texts`] are exactly the rejected struct names.
-pub(super) fn check(shown: Vec<(String, Vec<String>)>) {
+/// The variables of all sources are exactly the rejected struct names.
+#[test]
+fn variables_are_rejected() {
     let keywords = keywords();
     let mut found = BTreeMap::new();
-    let shown = shown.into_iter().map(|(name, lines)| (name, lines.join("\n")));
-    let texts = texts();
-    for (what, text) in &texts {
-        assert_eq!(unused(text), [""; 0], "{what}\n{text}");
-    }
-    for (what, text) in texts.into_iter().chain(shown) {
+    for (what, text) in texts() {
+        assert_eq!(unused(&text), [""; 0], "{what}\n{text}");
         for name in variables(&text, &keywords) {
             found.entry(name).or_insert_with(|| what.clone());
         }

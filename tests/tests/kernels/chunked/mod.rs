@@ -61,12 +61,6 @@ unsafe fn of_columns(#[column] y: &[u32], mark: &mut Matrix<u32>) {
     r#" mark = 1000 * i + y; "#
 }
 
-#[td_kernel]
-unsafe fn dots(#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>) {
-    let feature = r#" sum += p.i * p.j; "#;
-    let pair = r#" out = sum; "#;
-}
-
 /// This map has no chunks.
 #[td_kernel(map = "h")]
 unsafe fn halves(#[each] x: &[u32], mark: &mut Packed<u32>) {
@@ -160,65 +154,6 @@ fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Ve
 }
 
 #[test]
-fn chunks_equal_one_launch() {
-    for device in devices() {
-        let kernel = marks::load(&device).unwrap();
-        for n in [0, 1, 2, 3, 17, 65, 130] {
-            let x = device.upload(&numbers(n)).unwrap();
-            let mut all = device.packed(n).unwrap();
-            let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
-            kernel.launch(&x, 1000, &mut all, &mut count, &mut list).unwrap();
-            let (all, pairs) = (all.download().unwrap(), list.download().unwrap());
-            let pairs = pairs.sorted().unwrap();
-            for way in ways(&device, n) {
-                let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
-                let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap();
-                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
-                assert_eq!(found, all.as_slice(), "{n} {way:?}");
-                assert_eq!(count.download().unwrap(), all.len() as u64, "{n} {way:?}");
-                let found = list.download().unwrap().sorted().unwrap();
-                assert_eq!(found, pairs, "{n} {way:?}");
-            }
-            for rows in [0..n / 2, n / 3..n, n / 2..n / 2] {
-                let (mut count, mut list) = (device.sum().unwrap(), device.pairs(n * n).unwrap());
-                let kernel = kernel.rows(rows.clone());
-                let chunks = kernel.chunks(&x, 1000, &mut count, &mut list).unwrap().height(10);
-                let start = |row: usize| row * row.saturating_sub(1) / 2;
-                let expected = &all.as_slice()[start(rows.start)..start(rows.end)];
-                assert_eq!(joined(chunks, rows.clone()).unwrap(), expected, "{n} {rows:?}");
-                assert_eq!(count.download().unwrap(), expected.len() as u64);
-            }
-        }
-    }
-}
-
-#[test]
-fn chunks_of_any_slots() {
-    for device in devices() {
-        for n in [0, 1, 2, 65, 130] {
-            let host = numbers(n);
-            let x = device.upload(&host).unwrap();
-            for way in ways(&device, n) {
-                let mut seen = device.zeroed::<u32>(n).unwrap();
-                let kernel = both::load(&device).unwrap();
-                let chunks = kernel.chunks(&x, &mut seen).unwrap();
-                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
-                let pairs = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j)));
-                let expected: Vec<_> = pairs.map(|(i, j)| [host[i], host[j]]).collect();
-                assert_eq!(found, expected, "{n} {way:?}");
-                let expected: Vec<u32> = (1..=n as u32).collect();
-                assert_eq!(seen.download().unwrap(), expected, "{n} {way:?}");
-
-                let chunks = indices::load(&device).unwrap().chunks(n).unwrap();
-                let found = joined(cut(&device, chunks, n, way), 0..n).unwrap();
-                let pairs = (0..n as u64).flat_map(|i| (0..i).map(move |j| 1000 * i + j));
-                assert_eq!(found, pairs.collect::<Vec<_>>(), "{n} {way:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn chunks_of_matrix_rows() {
     for device in devices_and_several() {
         let (kernel, other) = (cross::load(&device).unwrap(), of_columns::load(&device).unwrap());
@@ -240,23 +175,6 @@ fn chunks_of_matrix_rows() {
                 let found = joined(cut(&device, chunks, columns, way), 0..rows).unwrap();
                 assert_eq!(found, all, "{rows} {columns} {way:?}");
             }
-        }
-    }
-}
-
-/// Integers in floats, so that every order of additions gives the same sum.
-#[test]
-fn chunks_of_folds() {
-    let (n, width) = (150, 9);
-    let values: Vec<f32> = (0..n * width).map(|k| (k % 13) as f32 - 6.0).collect();
-    for device in devices_and_several() {
-        let (kernel, p) = (dots::load(&device).unwrap(), device.features(&values, width).unwrap());
-        let row = |i: usize| &values[i * width..][..width];
-        let dot = |(i, j)| row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum::<f32>();
-        let all: Vec<f32> = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(dot).collect();
-        for way in ways(&device, n) {
-            let chunks = cut(&device, kernel.chunks(&p).unwrap(), n, way);
-            assert_eq!(joined(chunks, 0..n).unwrap(), all, "{way:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use rayon::ThreadPoolBuilder;
 use td_kernel::{Device, Result, td_kernel};
 
-use crate::small::exactly::bits_of;
+use crate::small::exactly::{in_order, run_of};
 
 #[td_kernel]
 unsafe fn of_each(
@@ -63,10 +63,13 @@ fn contended_sums_lose_nothing() -> Result<()> {
 #[test]
 fn deterministic_sums_ignore_thread_count() -> Result<()> {
     let device = Device::cpu()?;
-    let expected = bits_of(&device, 600)?;
-    for threads in 1..=4 {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert!(pool.install(|| bits_of(&device, 600))? == expected, "{threads}");
+    for entry in in_order() {
+        let run = run_of(&entry, &device, 600);
+        let expected = entry.found(&run)?;
+        for threads in 1..=4 {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert!(pool.install(|| entry.found(&run))? == expected, "{entry:?}, {threads}");
+        }
     }
     Ok(())
 }

@@ -50,39 +50,6 @@ pub(crate) fn random(seed: u32, end: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Values of a pair's indices alone, in several orders: each is nearer than earlier ones, or farther, or all are equal.
-macro_rules! orders {
-    ($($name:ident: $k:literal;)*) => {
-        $(#[td_kernel(tile = 32)]
-        pub(crate) unsafe fn $name(order: i32, #[each] near: &mut Nearest<i32, $k>) {
-            r#"
-            int sum = i + j, apart = i - j;
-            near.push(order == 0 ? 7 : order == 1 ? sum : order == 2 ? -sum : order == 3 ? apart : order == 4 ? -apart : i % 2 ? -sum : sum);
-            "#
-        })*
-    };
-}
-
-// More neighbours than lanes of a warp are merged in another way.
-orders! {
-    orders: 10;
-    orders_of_33: 33;
-    orders_of_100: 100;
-}
-
-pub(crate) fn of_order(order: i32, i: usize, j: usize) -> i32 {
-    let (i, j) = (i as i32, j as i32);
-    match order {
-        0 => 7,
-        1 => i + j,
-        2 => -i - j,
-        3 => i - j,
-        4 => j - i,
-        _ if i % 2 == 1 => -i - j,
-        _ => i + j,
-    }
-}
-
 #[td_kernel]
 pub(crate) unsafe fn of_large_tiles(#[each] x: &[i32], #[each] near: &mut Nearest<i32, 10>) {
     r#" near.push(abs(x.i - x.j)); "#
@@ -146,66 +113,6 @@ fn ends_of_types() -> Result<()> {
     compare!(of_u32, u32, [u32::MAX, 0, u32::MAX, 1], |a, b| a ^ b);
     let ends = [f32::NAN, f32::INFINITY, -0.0, 0.0, f32::NEG_INFINITY, f32::MAX, -1.0, 1e-40];
     compare!(of_f32, f32, ends, |a, b| a * b);
-    Ok(())
-}
-
-/// A launch continues from the neighbours of earlier ones, also of other kernels, whose queues have other sizes; a neighbour found again is
-/// stored once.
-#[test]
-fn later_launches_continue() -> Result<()> {
-    let device = simt();
-    let kernel = orders::load(&device)?;
-    let mut near = device.nearest(70)?;
-    let of = |order| move |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
-    for _ in 0..3 {
-        kernel.launch(3, &mut near)?;
-        check("again", &near.download()?, 70, of(3));
-    }
-    // Farther pairs change nothing, and nearer ones replace all.
-    kernel.launch(0, &mut near)?;
-    for (i, indices, values) in near.download()?.rows() {
-        let apart = (0..70).map(|j| ((i as i32 - j).abs(), j as u32));
-        let mut all: Vec<_> = apart.chain((0..70).map(|j| (7, j))).collect();
-        all.retain(|(_, j)| *j != i as u32);
-        all.sort_unstable();
-        // Each of both launches has found its ten.
-        let one = expected(70, 10, |j| (i != j).then(|| (i as i32 - j as i32).abs()));
-        all.retain(|(value, j)| *value == 7 || one.0.contains(j));
-        all.dedup();
-        let found: Vec<_> = values.iter().copied().zip(indices.iter().copied()).collect();
-        assert_eq!(found, all[..10], "element {i}");
-    }
-    let x: Vec<i32> = (0..70).map(|at| at * at % 97).collect();
-    near.clear()?;
-    assert_eq!(near.download()?.counts(), [0; 70]);
-    of_large_tiles::load(&device)?.launch(&device.upload(&x)?, &mut near)?;
-    check("large", &near.download()?, 70, |i, j| (i != j).then(|| (x[i] - x[j]).abs()));
-    kernel.launch(4, &mut near)?;
-    check("nearer", &near.download()?, 70, of(4));
-    Ok(())
-}
-
-/// A second launch queues all neighbours again, and so do repeated rounds, where each pair is nearer than earlier ones: each
-/// neighbour is stored once.
-#[test]
-fn requeued_neighbours_are_listed_once() -> Result<()> {
-    let device = simt();
-    for (order, n) in (0..6).flat_map(|order| [(order, 60), (order, 150)]).chain([(2, 1200)]) {
-        let of = |i: usize, j: usize| (i != j).then(|| of_order(order, i, j));
-        macro_rules! check_twice {
-            ($($kernel:ident),*) => {$({
-                let (kernel, mut near) = ($kernel::load(&device)?, device.nearest(n)?);
-                for _ in 0..2 {
-                    kernel.launch(order, &mut near)?;
-                    check(&format!("{} {order}", stringify!($kernel)), &near.download()?, n, of);
-                }
-            })*};
-        }
-        check_twice!(orders_of_33);
-        if n < 1000 {
-            check_twice!(orders_of_100);
-        }
-    }
     Ok(())
 }
 

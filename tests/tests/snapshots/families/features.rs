@@ -7,14 +7,7 @@ pub(super) const DIFFERENCE: &str = "float d = p.i - p.j; sum += d * d;";
 pub(super) fn folds(shown: &mut Snapshots) {
     let distance = "#[each] p: &Features<f32>, #[fold] sum: f32, out: &mut Packed<f32>";
     let distance = &fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
-    shown.whole("fold", &source("", distance));
-    let cosine = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] of_p: &[f64], #[column] of_q: &[f64], out: &mut Matrix<f32>";
-    let cosine = fold(cosine, "sum += p * q;", "out = 1 - sum * of_p * of_q;", "");
-    shown.new_lines("fold of two sets", &source("", &cosine));
-    let close = "#[each] p: &Features<f32>, weights: &[f32], #[fold] sum: f32, near: &mut Pairs";
-    let feature = "float d = p.i - p.j; sum += weights[k] * d * d;";
-    let close = fold(close, feature, "if (sum < features) near.push();", "");
-    shown.new_lines("fold to a list", &source("", &close));
+    shown.new_lines("fold", &source("", distance));
     shown.compare("folds");
 }
 
@@ -27,11 +20,7 @@ fn filter(item: &str) -> String {
 pub(super) fn filters(shown: &mut Snapshots) {
     let norms = "norm.i + norm.j - 2.0f * dot_upper";
     let near = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
-    shown.whole("filter", &filter(&fold(near, DIFFERENCE, "near.push(sum);", norms)));
-    let queries = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[fold] sum: f32, #[row] norm: &[f32], #[column] q_norm: &[f32], #[row] near: &mut Nearest<f32, 10>";
-    let feature = "float d = p - q; sum += d * d;";
-    let queries = fold(queries, feature, "near.push(sum);", "norm + q_norm - 2.0f * dot_upper");
-    shown.new_lines("filter of two sets", &filter(&queries));
+    shown.new_lines("filter", &filter(&fold(near, DIFFERENCE, "near.push(sum);", norms)));
     let close = "#[each] p: &Features<f32>, #[fold] sum: f32, #[each] norm: &[f32], limit: f32, near: &mut Pairs";
     let close =
         fold(close, DIFFERENCE, "if (sum <= limit) near.push();", &format!("{norms} - limit"));
@@ -45,22 +34,9 @@ pub(super) fn products(shown: &mut Snapshots) {
         let features = "#[each] p: &Features<f32>, #[dot] dot: f32";
         sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
     };
-    let two = |parameters: &str, body: &str| {
-        let features = "#[row] p: &Features<f32>, #[column] q: &Features<f32>, #[dot] dot: f32";
-        sources("", &demo(&format!("{features}, {parameters}"), body)).pop().unwrap().text
-    };
     let close = "#[each] norm: &[f32], out: &mut Packed<f32>, error: &mut Packed<f32>";
     let body = " out = norm.i + norm.j - 2.0f * dot; error = dot_error; ";
-    shown.whole("product", &one(close, body));
-    shown.new_lines("product to a square", &one("out: &mut Square<f32>", " out = dot; "));
-    let most = "#[each] most: &mut Maxima<(f32, u32)>, near: &mut Pairs<f32>, count: &mut Sum<u64>";
-    let body = " most.offer(dot); if (dot > 1) { near.push(dot); count += 1; } ";
-    shown.new_lines("product to results and a list", &one(most, body));
-    let cosine = "#[row] of_p: &[f32], #[column] of_q: &[f32], out: &mut Matrix<f32>";
-    shown.new_lines("product of two sets", &two(cosine, " out = dot * of_p * of_q; "));
-    let bytes = "#[row] p: &Features<u8>, #[column] q: &Features<u8>, #[dot] dot: i32, out: &mut Matrix<i32>";
-    let bytes = sources("", &demo(bytes, " out = dot; ")).pop().unwrap();
-    shown.new_lines("product of 8-bit integers", &bytes.text);
+    shown.new_lines("product", &one(close, body));
     let nearest = "#[each] norm: &[f32], #[each] near: &mut Nearest<f32, 10>";
     let body = " near.push(norm.i + norm.j - 2.0f * dot); ";
     shown.new_lines("product to nearest neighbours", &one(nearest, body));
@@ -73,17 +49,11 @@ pub(super) fn products(shown: &mut Snapshots) {
         let item = format!("unsafe fn demo({features}, {parameters}) {{ {bodies} }}");
         sources("", &item).pop().unwrap().text
     };
-    let distance = quick(
-        "#[each] norm: &[f32], out: &mut Packed<f32>",
-        " float s = fmaf(-2.0f, dot, norm.i + norm.j); out = sqrtf(s); if (2 * dot_error > 2e-5f * s) exact(); ",
-        " out = sqrtf(square); ",
-    );
-    shown.new_lines("product with a second look", &distance);
     let near = quick(
         "limit: f32, #[each] norm: &[f32], #[each] degree: &mut Sums<u32>, near: &mut Pairs<f32>, count: &mut Sum<u64>",
         " float s = fmaf(-2.0f, dot, norm.i + norm.j); if (fabsf(s - limit) <= 2 * dot_error) exact(); if (s <= limit) { near.push(s); count += 1; degree.i += 1; } ",
         " if (square <= limit) { near.push(square); count += 1; degree.i += 1; } ",
     );
-    shown.new_lines("product with a second look, to results and a list", &near);
+    shown.new_lines("product with a second look", &near);
     shown.compare("products");
 }

@@ -5,7 +5,7 @@ use super::*;
 /// Launches over given pairs.
 pub(super) fn entries(shown: &mut Snapshots) {
     let forces = pairs_sources("", &demo(FORCES.0, FORCES.1));
-    shown.whole("given pairs: forces", &forces[0]);
+    shown.new_lines("given pairs: forces", &forces[0]);
     shown.new_lines("loops: given pairs, forces", &forces[1]);
     shown.new_lines("given pairs by element: forces", &forces[2]);
     let mut show = |name: &str, attribute: &str, item: &str| {
@@ -14,19 +14,9 @@ pub(super) fn entries(shown: &mut Snapshots) {
             shown.new_lines(&format!("{kind}{name}"), &source);
         }
     };
-    let extremes = "#[each] p: &[f32], far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>";
-    show("extremes", "", &demo(extremes, " far.offer(p.i - p.j); least.i.offer(p.i * j); "));
-    show("values", "", &distance("Packed"));
-    show("exact sums", "deterministic = true", &demo(FORCES.0, FORCES.1));
     let lists = "#[each] p: &[f32], bins: &mut Histogram<u64>, far: &mut Max<f32>, #[each] least: &mut Minima<(f32, u32)>, list: &mut Pairs, near: &mut Pairs<f32>";
     let body = " float x = p.i - p.j; bins.add(x); far.offer(x); least.offer(x); if (x > 0) { list.push(); near.push(x); } ";
     show("lists and extremes", "", &demo(lists, body));
-    let two = "#[row] a: &[f32], b: &[f32], #[row] sum: &mut Sums<f32>, value: &mut Matrix<f32>, columns_of: u32";
-    show("two sets", "", &demo(two, " value = a * b[j % columns_of]; sum += value; "));
-    let folded = "#[each] p: &Features<f32>, #[fold] sum: f32, distance: &mut Packed<f32>";
-    show("features", "", &fold(folded, DIFFERENCE, "distance = sqrtf(sum);", ""));
-    let dot = "#[each] p: &Features<half::f16>, #[dot] dot: f32, value: &mut Packed<f32>";
-    show("products", "", &demo(dot, " value = dot + dot_error; "));
     shown.compare("entries");
 }
 
@@ -55,77 +45,18 @@ pub(super) fn near(shown: &mut Snapshots) {
     let lists = list_sources(keys, &touching);
     let mut touching = sources(keys, &touching).into_iter();
     let touching = touching.find(|source| source.text.contains("_scatter(")).unwrap().text;
-    shown.whole("near", &touching);
-    let forces = item(
-        "#[each] p: &[[f32; 4]], edge: f32, #[each] force: &mut Sums<[f32; 3]>, list: &mut Pairs",
-        FORCES
-            .1
-            .replace("softening", "edge")
-            .replace("energy += -p.i.w * p.j.w * w;", "list.push();")
-            .as_str(),
-        "periodic_square(p.i, p.j, edge, edge, edge) - 6.25f",
+    shown.new_lines("near", &touching);
+    let nearest = item(
+        "#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, 10>",
+        "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+    near.push(x * x + y * y + z * z);",
+        "box_square(p.i, p.j)",
     );
-    shown.new_lines(
-        "near in a periodic cell",
-        &sources("diagonal = true", &forces).pop().unwrap().text,
-    );
-    let exact = item(
-        "#[each] p: &[[f32; 2]], energy: &mut Sum<f32>, #[each] force: &mut Sums<[f32; 2]>, h: &mut Histogram<f32>",
-        "
-    const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, square = x * x + y * y;
-    if (square > 1)
-        return;
-    energy += square;
-    force.i += make_float2(x, y);
-    force.j -= make_float2(x, y);
-    h.add(10 * square, square);
-    ",
-        " box_square(p.i, p.j) - 1 ",
-    );
-    let keys_of_exact = "deterministic = true";
-    let sources_of_exact = sources(keys_of_exact, &exact);
-    let [all_pairs, near_tiles] = &sources_of_exact[..] else { panic!("two sources") };
-    shown.new_lines("near, deterministic", &near_tiles.text);
-    shown.new_lines("all pairs beside near tiles, deterministic", &all_pairs.text);
-    let nearest = |count: u32| {
-        let parameters =
-            format!("#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32, {count}>");
-        let pair = "float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    near.push(x * x + y * y + z * z);";
-        item(&parameters, pair, "box_square(p.i, p.j)")
-    };
-    let of_gpu = |count| sources("", &nearest(count)).pop().unwrap().text;
-    shown.new_lines("near: the ten nearest", &of_gpu(10));
-    shown.new_lines("near: the hundred nearest", &of_gpu(100));
-    let two_sets = item(
-        "#[row] a: &[Ball], #[column] b: &[[f32; 3]], near: &mut Pairs, #[row] degree: &mut Sums<u32>",
-        "
-    const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-    if (x * x + y * y + z * z <= a.radius) {
-        near.push();
-        degree += 1;
-    }
-    ",
-        " box_square(a, b) - a.hi.radius ",
-    );
-    let searched = item(
-        "#[row] a: &[[f32; 3]], #[column] b: &[[f32; 3]], #[row] near: &mut Nearest<f32, 4>",
-        " near.push(a.x - b.x); ",
-        " a.lo.x - b.hi.x ",
-    );
-    let near_of = |keys: &str, item: &str| {
-        let mut sources = sources(keys, item).into_iter();
-        sources.find(|source| source.text.contains("_scatter(")).unwrap().text
-    };
-    shown.new_lines("near: two sets", &near_of(keys, &two_sets));
-    shown.new_lines("near: the nearest of two sets", &near_of("", &searched));
+    let of_gpu = sources("", &nearest).pop().unwrap().text;
+    shown.new_lines("near: the ten nearest", &of_gpu);
     shown.new_lines("loops: near", &of_cpu);
-    shown.new_lines("loops: near, the ten nearest", &loops("", &nearest(10)));
-    shown.new_lines("loops: near, deterministic", &loops(keys_of_exact, &exact));
-    shown.new_lines("loops: near, two sets", &loops(keys, &two_sets));
-    shown.new_lines("loops: near, the nearest of two sets", &loops("", &searched));
+    shown.new_lines("loops: near, the ten nearest", &loops("", &nearest));
     shown.new_lines("near: a kept list", &lists[0]);
-    shown.new_lines("loops: near, a kept list", &lists[1]);
     shown.compare("near");
 }
 
@@ -138,27 +69,18 @@ pub(super) fn sets(shown: &mut Snapshots) {
     out = sqrtf(x * x + y * y + z * z);
     ",
     );
-    shown.whole("sets", &source("", &distance));
+    shown.new_lines("sets", &source("", &distance));
     shown.new_lines("loops: sets", &loops("", &distance));
     let gathered = demo(
         "#[each] p: &Sets<f32>, #[each] w: &[u8], energy: &mut Sum<f32>, list: &mut Pairs<u32>, bins: &mut Histogram<u64>",
         " energy += p.i * w.j; if (p.i < p.j) list.push(set); bins.add(w.i); ",
     );
     shown.new_lines("sets: sum, list and histogram", &source("", &gathered));
-    shown.new_lines("loops: sets: sum, list and histogram", &loops("", &gathered));
     let extremes = demo(
         "#[each] p: &Sets<f32>, #[set] most: &mut Maxima<f32>, #[set] near: &mut Minima<(f32, u32)>",
         " most.offer(p.i + p.j); near.offer(p.i - p.j); ",
     );
     shown.new_lines("sets: extremes of sets", &source("", &extremes));
-    shown.new_lines("loops: sets: extremes of sets", &loops("", &extremes));
-    let named = demo(
-        "#[each] p: &Sets<f32>, far: &mut Max<f32>, list: &mut Pairs",
-        " far.offer(p.i + p.j); if (p.i < p.j) list.push(); ",
-    );
-    shown.new_lines("sets: an extreme and a list", &source("", &named));
-    shown.new_lines("sets: an extreme and a list of a large set", &sources("", &named)[1].text);
-    shown.new_lines("loops: sets: an extreme and a list", &loops("", &named));
     let cross = demo(
         "#[row] p: &Sets<[f32; 3]>, #[column] q: &Sets<[f32; 3]>, out: &mut Matrix<f32>",
         "
@@ -167,21 +89,12 @@ pub(super) fn sets(shown: &mut Snapshots) {
     ",
     );
     shown.new_lines("sets: rows and columns", &source("", &cross));
-    shown.new_lines("loops: sets: rows and columns", &loops("", &cross));
-    let gathered = demo(
-        "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] least: &mut Minima<(f32, u32)>, #[column] sum: &mut Sums<f32>, list: &mut Pairs<u32>",
-        " least.offer(p - q); sum += p; if (p < q) list.push(set); ",
-    );
-    shown.new_lines("sets: results of rows and columns", &source("", &gathered));
-    shown.new_lines("loops: sets: results of rows and columns", &loops("", &gathered));
     let exact = demo(
         "#[each] p: &Sets<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] energy: &mut Sums<f64>",
         " force.i.x += p.j; force.j.y -= p.i; energy.i += p.j; ",
     );
     let keys = "deterministic = true";
     shown.new_lines("sets: exact sums", &source(keys, &exact));
-    shown.new_lines("sets: exact sums of a large set", &sources(keys, &exact)[1].text);
-    shown.new_lines("loops: sets: exact sums", &loops(keys, &exact));
     let nearest = |count: &str| {
         let parameters =
             format!("#[each] p: &Sets<[f32; 3]>, #[each] near: &mut Nearest<f32{count}>");
@@ -192,16 +105,7 @@ pub(super) fn sets(shown: &mut Snapshots) {
         demo(&parameters, body)
     };
     shown.new_lines("sets: the ten nearest", &source("", &nearest(", 10")));
-    shown.new_lines("sets: the thirty nearest", &source("", &nearest(", 30")));
-    shown.new_lines("sets: the hundred nearest", &source("", &nearest(", 100")));
-    shown.new_lines("sets: nearest, K at run time", &source("", &nearest("")));
     shown.new_lines("loops: sets: the ten nearest", &loops("", &nearest(", 10")));
-    let rows = demo(
-        "#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, #[row] near: &mut Nearest<i32, 4>",
-        " near.push(p - q + set + i); ",
-    );
-    shown.new_lines("sets: nearest of rows and columns", &source("", &rows));
-    shown.new_lines("loops: sets: nearest of rows and columns", &loops("", &rows));
     shown.compare("sets");
 }
 
@@ -225,47 +129,20 @@ State join(State a, State b)
     out.j.join({-x});
     ",
     );
-    let large = demo(
-        "#[row] q: &[Point], #[column] p: &[Point], #[row] a: &mut Reduce<State>, #[row] b: &mut Reduce<State>",
-        " a.join({q.x - p.x}); b.join({q.x + p.x}); ",
-    );
-    shown.whole("reduce: two sets", &source(keys, &two_sets));
+    shown.new_lines("reduce: two sets", &source(keys, &two_sets));
     shown.new_lines("reduce: one set", &source(keys, &one_set));
-    shown.new_lines("reduce: structs of two sets", &source(keys, &large));
-    let diagonal = format!("{keys}, diagonal = true");
-    shown.new_lines("reduce: one set with the diagonal", &source(&diagonal, &one_set));
     shown.new_lines("loops: reduce: one set", &loops(keys, &one_set));
-    shown.new_lines("loops: reduce: two sets", &loops(keys, &two_sets));
-    let beside = demo(
-        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[row] out: &mut Reduce<State>, total: &mut Sum<f32>, list: &mut Pairs, all: &mut Reduce<State>",
-        " out.join({q.x}); all.join({p.x}); total += p.x; if (q.x < p.x) list.push(); ",
-    );
-    shown.new_lines("reduce: two sets, beside outputs of all pairs", &source(keys, &beside));
-    shown.new_lines("loops: reduce: two sets, beside outputs of all pairs", &loops(keys, &beside));
-    let columns = demo(
-        "#[row] q: &[[f32; 3]], #[column] p: &[[f32; 3]], #[column] out: &mut Reduce<State>, far: &mut Max<f32>, list: &mut Pairs",
-        " out.join({q.x + j}); far.offer(p.x); if (q.x < p.x) list.push(); ",
-    );
-    shown.new_lines("reduce: columns, beside outputs of all pairs", &source(keys, &columns));
-    shown.new_lines("loops: reduce: columns, beside outputs of all pairs", &loops(keys, &columns));
     let of_features = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, #[each] out: &mut Reduce<State>) {
         let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
         let pair = r#\" out.i.join({d}); out.j.join({-d}); \"#;
     }";
     shown.new_lines("reduce: one set over features", &source(keys, of_features));
-    shown.new_lines("loops: reduce: one set over features", &loops(keys, of_features));
     let all = demo(
         "#[each] p: &[[f32; 3]], out: &mut Reduce<State>",
         " out.join({expf(p.i.x - p.j.x)}); ",
     );
-    let folded = "unsafe fn demo(#[each] p: &Features<f32>, #[fold] d: f32, out: &mut Reduce<State>, sum: &mut Sum<u32>) {
-        let feature = r#\" d = fmaf(p.i, p.j, d); \"#;
-        let pair = r#\" out.join({d}); sum += 1; \"#;
-    }";
     shown.new_lines("reduce: all pairs", &source(keys, &all));
-    shown.new_lines("reduce: all pairs, features", &source(keys, folded));
     shown.new_lines("loops: reduce: all pairs", &loops(keys, &all));
-    shown.new_lines("loops: reduce: all pairs, features", &loops(keys, folded));
     shown.compare("reduce");
 }
 
@@ -275,19 +152,8 @@ pub(super) fn feature_sets(shown: &mut Snapshots) {
     let distance = fold(distance, DIFFERENCE, "out = sqrtf(sum);", "");
     shown.new_lines("features of sets", &source("", &distance));
     shown.new_lines("loops: features of sets", &loops("", &distance));
-    let gathered = "#[each] p: &FeatureSets<f32>, #[each] w: &[u8], #[fold] sum: f32, energy: &mut Sum<f32>, list: &mut Pairs<u32>, #[each] force: &mut Sums<f32>, #[set] far: &mut Maxima<(f32, u32)>";
-    let body = "energy += w.j; if (sum < w.i) list.push(set); force.i += sum; force.j -= sum; far.offer(sum);";
-    let gathered = fold(gathered, DIFFERENCE, body, "");
-    shown.new_lines("features of sets: results", &source("", &gathered));
-    shown.new_lines("loops: features of sets: results", &loops("", &gathered));
-    let exact = "#[each] p: &FeatureSets<f32>, #[fold] sum: f32, #[each] force: &mut Sums<f32>";
-    let exact = fold(exact, DIFFERENCE, "force.i += sum; force.j -= sum;", "");
-    let keys = "deterministic = true";
-    shown.new_lines("features of sets: exact sums", &source(keys, &exact));
-    shown.new_lines("loops: features of sets: exact sums", &loops(keys, &exact));
     let cross = "#[row] p: &FeatureSets<f32>, #[column] q: &FeatureSets<f32>, #[fold] sum: f32, out: &mut Matrix<f32>, #[row] least: &mut Minima<(f32, u32)>";
     let cross = fold(cross, "sum += p * q;", "out = sum; least.offer(sum);", "");
     shown.new_lines("features of sets: rows and columns", &source("", &cross));
-    shown.new_lines("loops: features of sets: rows and columns", &loops("", &cross));
     shown.compare("feature_sets");
 }
