@@ -21,7 +21,7 @@ unsafe fn levenshtein(
     #[each] near: &mut Sums<u32>,
     total: &mut Sum<u64>,
 ) {
-    include_str!("../../tests/src/levenshtein.cu")
+    include_str!("../../tests/src/catalogue/levenshtein.cu")
 }
 
 /// The element count: launches of so few take other variants than the first ones, which `load` compiles.

@@ -109,9 +109,11 @@ impl Total {
         self.terms += 1.0;
     }
 
-    /// How far a kernel's sum may be from this one, which is rounded to doubles itself.
-    fn error(&self) -> f64 {
-        match self.unit > 0.0 && self.size.is_finite() {
+    /// How far a kernel's sum may be from this one, which is rounded to doubles itself. A sum of small integers is exact, if its
+    /// type has all integers up to the sum of their magnitudes.
+    fn error(&self, is_of_integers: bool) -> f64 {
+        let is_exact = is_of_integers && self.size * self.unit <= 1.0;
+        match !is_exact && self.unit > 0.0 && self.size.is_finite() {
             true => self.terms * (self.unit + f64::EPSILON) * self.size,
             false => 0.0,
         }
@@ -144,12 +146,13 @@ pub(crate) enum Expected {
 
 impl Expected {
     /// How far each number of [`take_rows`](Expected::take_rows) may be from a kernel's; nothing if it is exact.
-    pub(crate) fn errors(&self) -> Vec<Row> {
+    pub(crate) fn errors(&self, is_of_integers: bool) -> Vec<Row> {
+        let error = |total: &Total| total.error(is_of_integers);
         match self {
-            Expected::Total(total) => vec![smallvec![total.error()]],
-            Expected::Bins(bins) => bins.iter().map(|bin| smallvec![bin.error()]).collect(),
+            Expected::Total(total) => vec![smallvec![error(total)]],
+            Expected::Bins(bins) => bins.iter().map(|bin| smallvec![error(bin)]).collect(),
             Expected::Sums { rows, .. } => {
-                rows.iter().map(|row| row.iter().map(Total::error).collect()).collect()
+                rows.iter().map(|row| row.iter().map(error).collect()).collect()
             }
             _ => Vec::new(),
         }
