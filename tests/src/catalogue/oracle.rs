@@ -109,11 +109,12 @@ impl Total {
         self.terms += 1.0;
     }
 
-    /// How far a kernel's sum may be from this one, which is rounded to doubles itself. A sum of small integers is exact, if its
-    /// type has all integers up to the sum of their magnitudes.
+    /// How far a kernel's sum may be from this one, which is rounded to doubles itself. A sum of integers is exact, if its type and
+    /// doubles have all integers up to the sum of their magnitudes.
     fn error(&self, is_of_integers: bool) -> f64 {
-        let is_exact = is_of_integers && self.size * self.unit <= 1.0;
-        match !is_exact && self.unit > 0.0 && self.size.is_finite() {
+        let is_of_integers = is_of_integers || self.unit == 0.0;
+        let is_exact = is_of_integers && self.size * self.unit.max(f64::EPSILON / 2.0) <= 1.0;
+        match !is_exact && self.size.is_finite() {
             true => self.terms * (self.unit + f64::EPSILON) * self.size,
             false => 0.0,
         }

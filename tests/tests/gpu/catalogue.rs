@@ -19,7 +19,7 @@ fn large(entry: &Entry) -> Vec<Sizes> {
     let huge = [vec![5; 1000], vec![2500], vec![7; 1000]].concat();
     match entry.domain {
         Domain::One => vec![Sizes::One(2001)],
-        Domain::Two => vec![Sizes::Two(1501, 1009), Sizes::Two(1, 30_011), Sizes::Two(30_011, 1)],
+        Domain::Two => vec![Sizes::Two(1501, 1009), Sizes::Two(1, 16_001), Sizes::Two(30_011, 1)],
         Domain::Sets => vec![Sizes::Sets(sizes(1, 20_000, 30)), Sizes::Sets(huge)],
         Domain::Rectangles => {
             let pairs = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| [a, b]);
