@@ -19,7 +19,6 @@
 mistakes! {
     #[td_kernel(MISTAKE)] unsafe fn kernel(#[row] a: &[f32], #[column] b: &[f32], d: &mut Matrix<f32>) { r#" d = a - b; "# }
     { map = "rb", space = "thread", diagonal = true }
-    { sqrt = "rsqrt", epsilon = 1e-4, grid = "linear" }
     { sweep = "mirror" }
     { sweep = "columns" }
 }
