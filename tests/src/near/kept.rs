@@ -178,6 +178,31 @@ pub fn check_room(device: &Target) -> Result<()> {
     Ok(())
 }
 
+/// In a periodic cell elements may leave it. If they are put back into it, the list is made again.
+pub fn check_cell(device: &Target, n: usize) -> Result<()> {
+    let edges = [1.0, 1.5, 2.0];
+    let plain = degrees::load(device)?;
+    let kept = plain.keep(0.05);
+    let mut p: Vec<[f32; 3]> = sets::uniform(4, n);
+    let run = |kernel: &degrees, p: &[[f32; 3]]| -> Result<Vec<u32>> {
+        let mut degree = device.sums(n)?;
+        kernel.launch(&device.upload(p)?, edges, 0.125, &mut degree)?;
+        degree.download()
+    };
+    let mut lists: Vec<GivenPairs> = Vec::new();
+    for step in 0..4 {
+        assert_eq!(run(&kept, &p)?, run(&plain, &p)?, "step {step}");
+        lists.extend(kept.kept());
+        match step {
+            0 | 1 => p.iter_mut().for_each(|at| at[0] += 0.01),
+            _ => p.iter_mut().for_each(|at| at[0] -= at[0].floor()),
+        }
+    }
+    let same: Vec<_> = lists.windows(2).map(|two| two[0].is_same(&two[1])).collect();
+    assert_eq!(same, [true, true, false]);
+    Ok(())
+}
+
 /// The pairs (i, i), and a component of a vector that the lower bound reads.
 pub fn check_diagonal(device: &Target) -> Result<()> {
     let kept = weighted::load(device)?.keep(1);

@@ -16,6 +16,7 @@ fn lists_are_kept() -> Result<()> {
     let (_shared, device) = (share_memory(), gpu());
     [0, 1, 2, 33, 700, 5000].into_iter().try_for_each(|n| kept::check_steps(&device, n))?;
     kept::check_room(&device)?;
+    kept::check_cell(&device, 3000)?;
     kept::check_diagonal(&device)?;
     kept::check_two(&device, [300, 4000])?;
     kept::check_errors(&device, &Device::cpu()?.into())?;

@@ -1,8 +1,8 @@
 //! Code that is generic over kernels, on the CPU.
 
 use td_kernel::{
-    Device, DeviceType, LaunchWith, Packed, PairKernel, Pairs, Result, Slice, SliceMut, Slots,
-    Square, Sum, TuneReport, td_kernel,
+    Device, DeviceType, LaunchWith, Matrix, Packed, PairKernel, Pairs, Result, Slice, SliceMut,
+    Slots, Square, Sum, TuneReport, td_kernel,
 };
 
 #[td_kernel(map = "auto")]
@@ -165,4 +165,47 @@ mod inner {
         let total = total::<of_points>(&Device::cpu().unwrap()).unwrap();
         assert_eq!(total, expected(|a, b| a - b).iter().sum::<f32>());
     }
+}
+
+#[td_kernel]
+unsafe fn cross(#[row] x: &[f32], #[column] y: &[u16], out: &mut Matrix<f32>) {
+    r#" out = x - y; "#
+}
+
+#[td_kernel]
+unsafe fn wide(#[column] y: &[u16], total: &mut Sum<u64>) {
+    r#" total += y * i; "#
+}
+
+/// Kernels over the pairs of two sets, by their arguments: a number of rows if no argument has it.
+#[test]
+fn generic_function_over_rectangles() {
+    fn values<K>(device: &Device, x: &[f32], y: &[u16]) -> Result<Vec<f32>>
+    where
+        K: for<'a> LaunchWith<(
+            &'a dyn Slice<f32>,
+            &'a dyn Slice<u16>,
+            &'a mut dyn Slots<Matrix<f32>>,
+        )>,
+    {
+        let mut out = device.matrix((x.len(), y.len()))?;
+        let kernel = K::load(device)?;
+        // Reported as if there were as many rows as columns.
+        let report = kernel.report(50)?;
+        assert_eq!((report.elements, report.columns), (50, Some(50)));
+        kernel.launch_with((&device.upload(x)?, &device.upload(y)?, &mut out))?;
+        Ok(out.download()?.into_vec())
+    }
+    fn total<K>(device: &Device, rows: usize, y: &[u16]) -> Result<u64>
+    where
+        K: for<'a> LaunchWith<(usize, &'a dyn Slice<u16>, &'a mut Sum<u64>)>,
+    {
+        let mut total = device.sum()?;
+        K::load(device)?.launch_with((rows, &device.upload(y)?, &mut total))?;
+        total.download()
+    }
+    let device = Device::cpu().unwrap();
+    let found = values::<cross>(&device, &[1.0, 5.0], &[1, 2, 3]).unwrap();
+    assert_eq!(found, [0.0, -1.0, -2.0, 4.0, 3.0, 2.0]);
+    assert_eq!(total::<wide>(&device, 4, &[10, 20]).unwrap(), 30 * 6);
 }

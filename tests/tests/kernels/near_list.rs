@@ -21,6 +21,11 @@ fn lists_grow() -> Result<()> {
 }
 
 #[test]
+fn periodic_cells() -> Result<()> {
+    devices().iter().try_for_each(|device| kept::check_cell(device, 200))
+}
+
+#[test]
 fn pairs_with_themselves_and_other_members() -> Result<()> {
     devices().iter().try_for_each(|device| kept::check_diagonal(device))
 }

@@ -2,6 +2,7 @@
 //! cores round. The emulator runs the source for tensor cores.
 
 use td_kernel::{Device, Devices, HostNearest, Result, Target, td_kernel};
+use td_kernel_tests::covering::{in_turn, part};
 
 use super::{IS_GPU, IS_LARGE, random, simt};
 
@@ -159,6 +160,50 @@ fn most_pairs_are_filtered() -> Result<()> {
     Ok(())
 }
 
+/// Norms from the smallest to the largest whose squares are floats, and past them; NaN; ties; and rows whose products have the maximum
+/// rounding error: half way between two `f16` numbers, all above or all below.
+#[test]
+fn hard_numbers() -> Result<()> {
+    let device = simt();
+    let (n, width) = (if IS_LARGE { 700 } else { 300 }, 6);
+    let mut cases: Vec<(String, Vec<f32>)> = Vec::new();
+    let scales = [1e-38, 1e-30, 1e-20, 1e-12, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e15, 1e18, 1e20, 1e38];
+    for scale in part(&scales, 2, 0) {
+        let values = uniform(7, n * width).iter().map(|x| x * scale).collect();
+        cases.push((format!("by {scale}"), values));
+    }
+    let mixed = uniform(8, n * width).into_iter().enumerate();
+    let mixed = mixed.map(|(at, x)| x * 10.0_f32.powi((at / width % 57) as i32 - 38));
+    cases.push(("of all sizes".to_owned(), mixed.collect()));
+    for odd in [0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE, 1e-45]
+    {
+        let mut values = uniform(9, n * width);
+        for at in (0..n).step_by(7) {
+            values[at * width + at % width] = odd;
+        }
+        for at in (3..n).step_by(11) {
+            values[at * width..(at + 1) * width].fill(odd);
+        }
+        cases.push((format!("with {odd}"), values));
+    }
+    for away in [0.0, 1000.0] {
+        let lattice = random(2, 2).map(|x| x as f32 + away).take(n * width).collect();
+        cases.push((format!("a lattice, {away} away"), lattice));
+    }
+    for (seed, base) in [(1, 0x3f80_1000_u32), (2, 0x3f80_0fff), (3, 0x3fff_f000)] {
+        let number = |x: u32| f32::from_bits(base + x % 4) * if x < 4 { 1.0 } else { -1.0 };
+        cases.push(("half way".to_owned(), random(seed, 8).take(n * width).map(number).collect()));
+    }
+    for (turn, (what, values)) in cases.iter().enumerate() {
+        compare(&device, what, values, width, if turn % 4 == 0 { 256 } else { 10 })?;
+        let (own, usual) = (&values[..n / 2 * width], uniform(4, n * width));
+        for sets in in_turn([[own, values], [own, &usual], [&usual, values]], turn) {
+            compare_of_two(&device, what, sets, width, 10)?;
+        }
+    }
+    Ok(())
+}
+
 /// All nearer pairs come later: queues fill, and rounds are repeated.
 #[test]
 fn data_in_the_worst_order() -> Result<()> {
@@ -171,6 +216,41 @@ fn data_in_the_worst_order() -> Result<()> {
     }
     let nearer: Vec<f32> = (0..n).rev().map(|at| at as f32).collect();
     compare_of_two(&device, "worst order", [&[0.0; 130], &nearer], 1, 10)?;
+    Ok(())
+}
+
+/// In the last rounds a block has a row of tiles with several columns, if there are more tiles than the blocks that keep the GPU busy, as
+/// the report shows. Features have one part, two, which the block keeps, and three, which it does not. Without the feature `every`, one set
+/// has three, two sets have two, and lists have one.
+#[test]
+fn blocks_meet_several_columns() -> Result<()> {
+    if IS_GPU {
+        // It runs so many blocks at a time that no block has several columns here.
+        return Ok(());
+    }
+    let (emulator, cpu) = (simt(), Device::cpu()?);
+    // Their squared differences, and sums of these, are exact in any order.
+    let numbers = |count| random(9, 200).map(|x| x as f32).take(count).collect::<Vec<_>>();
+    for (n, width) in in_turn([(2900, 150), (5120, 3), (2900, 100)], 0) {
+        let (values, rows) = (numbers(n * width), n.div_ceil(128) as u32);
+        let grids = load!(with_lower, &emulator, true).report(n)?.grids;
+        // With h columns per block, a grid is h - 1 blocks wider.
+        assert!(grids.iter().any(|&[x, _]| x > rows), "{n} x {width}: {grids:?}");
+        let expected = found(&cpu, false, &[&values], width, 10)?.0;
+        same("columns", &found(&emulator, true, &[&values], width, 10)?.0, &expected);
+    }
+    let (rows, columns) = (700_usize, 5000_usize);
+    for width in in_turn([100, 10, 150], 0) {
+        let grids = load!(with_lower_of_two, &emulator, true).report(rows, columns)?.grids;
+        // A row of blocks for some of the columns of a round.
+        let blocks: u32 = grids.iter().map(|[x, y]| x * y).sum();
+        assert!(blocks < (rows.div_ceil(128) * columns.div_ceil(128)) as u32, "{grids:?}");
+        let all = numbers((rows + columns) * width);
+        let (queries, points) = all.split_at(rows * width);
+        let expected = found_of_two(&cpu, false, [queries, points], width, 10)?.0;
+        let found = found_of_two(&emulator, true, [queries, points], width, 10)?.0;
+        same("columns of two sets", &found, &expected);
+    }
     Ok(())
 }
 
