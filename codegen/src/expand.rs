@@ -295,7 +295,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
             ///
             /// # Errors
             ///
-            /// Those of a launch, or there are no pairs.
+            /// Those of a launch; there are no pairs; or launches of the kernel, or of its devices, are not tuned: see the table of what
+            /// does not go together in td-kernel's `parameters`.
             #many
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds {
                 #tuning

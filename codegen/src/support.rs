@@ -16,7 +16,7 @@ mod launches;
 mod table;
 mod visit;
 
-pub(crate) use self::keys::{key, purpose, visits};
+pub(crate) use self::keys::{chooses_map, key, purpose, visits};
 pub(crate) use self::launches::{NO_DISTANCE, OTHERS, between, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 use self::visit::Need::{self, *};
@@ -58,6 +58,8 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         Results => matches!(role, Role::Result(_)),
         ColumnResults => matches!(role, Role::Result(end) if end.has_column()),
         Slots => is_slot,
+        Triangle => matches!(role, Role::Packed | Role::Square),
+        Rectangle => role == Role::Matrix,
         Packed => matches!(role, Role::Packed | Role::Matrix),
         Both => {
             let is_single = matches!(role, Role::Result(_)) && !has_states && !kind.is_wide();
@@ -108,6 +110,8 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         (Every, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`",
         (Members, Visit::Products) => "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`",
         (Members, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is for one set or two: remove it, or write `&[T]` and launch the kernel for each set",
+        (Triangle, Visit::TwoSets) => "`Packed` and `Square` are for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `&mut Matrix<T>`",
+        (Rectangle, Visit::OneSet) => "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one",
         (Square, Visit::Sets | Visit::FeatureSets) => "a `Square` is for one set: write `&mut Packed<T>`, whose values are set after set",
         (Owner, Visit::Bounds) => "sums of arrays, like `{name}`, do not work with the body `lower_bound` over features: remove `lower_bound`, or write vectors of 2, 3 or 4 numbers",
         (Owner, Visit::Sets | Visit::FeatureSets) => "sums of arrays, like `{name}`, do not work with `Sets`: write vectors of 2, 3 or 4 numbers, or launch the kernel for each set",

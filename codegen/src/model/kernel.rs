@@ -26,7 +26,7 @@ impl Kernel {
         all.filter(move |body| body.column > 0 && begins(&body.text))
     }
 
-    /// The bodies: `pair`, and with features also `feature`, the lower bound and `quick`.
+    /// The bodies: `pair`, and those of `feature`, `lower_bound` and `quick` that there are.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
         [&self.body].into_iter().chain(&self.feature).chain(&self.lower).chain(&self.quick)
     }

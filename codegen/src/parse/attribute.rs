@@ -15,6 +15,7 @@ use crate::Files;
 use crate::errors::{Errors, list};
 use crate::model::{Body, Constant, Options};
 use crate::parse::asked::Asked;
+use crate::support;
 
 /// The known threads per side of a block.
 const BLOCKS: &[u32] = &[8, 16, 32];
@@ -30,7 +31,7 @@ pub(crate) struct Keys {
     pub(crate) map: (&'static dyn Map, bool),
     /// The requested sweep and tile.
     pub(crate) asked: Asked,
-    /// The names of the keys, as written.
+    /// The names of the keys, without `r#`.
     pub(super) names: Vec<Ident>,
     /// The members by which elements are sorted.
     pub(crate) order: Option<Order>,
@@ -43,8 +44,7 @@ pub(crate) struct Keys {
 impl Keys {
     /// Whether they choose a map.
     pub(super) fn choose_map(&self) -> bool {
-        let is_of_map = |key| ["map", "sqrt", "epsilon", "grid"].iter().any(|name| key == name);
-        self.names.iter().any(is_of_map)
+        self.names.iter().any(|key| support::chooses_map(&key.to_string()))
     }
 
     /// The body of the prelude.

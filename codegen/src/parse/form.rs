@@ -1,6 +1,5 @@
 //! Parameters and keys that do not go with the form of a kernel.
 
-use syn::ext::IdentExt;
 use td_kernel_geometry::Sweep;
 
 use super::{Keys, Signature};
@@ -26,7 +25,7 @@ pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut
 /// Reports keys that do not go with one of these ways of visiting.
 pub(super) fn refuse(keys: &Keys, visits: &[Visit], errors: &mut Errors) {
     for key in &keys.names {
-        let name = key.unraw().to_string();
+        let name = key.to_string();
         // What a kernel with features has anyway.
         let is_fold = match name.as_str() {
             "sweep" => keys.asked.sweep.is_none_or(|(_, sweep)| sweep == Sweep::Fold),

@@ -25,9 +25,9 @@ pub(super) fn refused(spec: &Spec, all: &[Variant]) -> Refused {
     let is_distance = |of: &&str| of.ends_with("_distance");
     let mut others = names::OF_BOXES.iter().filter(|of| !is_distance(of));
     let is_changed = names.is_some_and(|names| others.any(|of| names.contains(*of)));
-    let pairs = support::first(&signature.parameters, Visit::List);
+    let pairs = by(Visit::List);
     let kept = pairs.clone().or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
-    let kept = kept.or_else(|| by(Visit::Kept).filter(|_| keys.options.deterministic));
+    let kept = kept.or_else(|| by(Visit::ExactKeep).filter(|_| keys.options.deterministic));
     Refused {
         pairs,
         rows: by(Visit::Ranges).or_else(by_maps),

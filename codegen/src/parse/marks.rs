@@ -1,6 +1,7 @@
 //! The marks of parameters, which say whether the pairs are those of one set or of two.
 
 use crate::model::{End, Parameter, Role, Shape};
+use crate::support::{self, Visit};
 
 /// The shape of the pairs. Mixed parameters, which are an error, count as those of one set.
 pub(super) fn shape(parameters: &[Parameter]) -> Shape {
@@ -39,15 +40,15 @@ impl Marks {
     }
 
     /// What is wrong with a parameter beside the others.
-    pub(super) fn mixed(&self, parameter: &Parameter) -> Option<&'static str> {
-        Some(match parameter.kind.role() {
+    pub(super) fn mixed(&self, parameter: &Parameter) -> Option<String> {
+        let text = match parameter.kind.role() {
             Role::Result(End::Row | End::Column) | Role::Neighbours(End::Row | End::Column)
                 if self.are_of_each =>
             {
                 "`#[row]` and `#[column]` are for the pairs of two sets, but the elements with `#[each]` are one set: write `#[each]` here"
             }
             Role::Matrix if self.are_of_triangle && !self.are_any => {
-                "`Matrix` is for the pairs of two sets, with `#[row]` and `#[column]`: write `&mut Packed<T>` or `&mut Square<T>` for the pairs of one"
+                return support::refused(parameter, Visit::OneSet);
             }
             _ if self.are_of_each => return None,
             Role::Elements | Role::Features(End::Each) if self.are_any => {
@@ -60,9 +61,10 @@ impl Marks {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if self.are_any => {
-                "`Packed` and `Square` are for the pairs of one set, and `#[row]` and `#[column]` are for the pairs of two: write `&mut Matrix<T>`"
+                return support::refused(parameter, Visit::TwoSets);
             }
             _ => return None,
-        })
+        };
+        Some(text.to_owned())
     }
 }

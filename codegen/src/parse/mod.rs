@@ -1,7 +1,6 @@
 //! From tokens to the checked model. The attribute, the signature and the bodies are read in this order, and each is checked against
 //! those before it. A check reports all errors and changes nothing that was read. A kernel without errors is a `Spec`, from which its
 //! variants and the finished kernel follow. Names are compared last, because only the finished kernel has all of its own.
-//! Only the modules below, `derive`, `element` and `errors` use `syn`'s types.
 
 mod arrays;
 mod asked;

@@ -13,7 +13,7 @@ pub(super) fn check(signature: &Signature, errors: &mut Errors) {
     let parameters = &signature.parameters;
     let marks = Marks::of(parameters);
     for each in parameters.iter().filter(|_| parameters.iter().any(Parameter::is_of_rectangle)) {
-        let mixed = marks.mixed(each).map(str::to_owned);
+        let mixed = marks.mixed(each);
         let refused = || names::refused_of_rectangle(&each.name.unraw().to_string());
         if let Some(message) = mixed.or_else(refused) {
             errors.span(each.name.span(), message);

@@ -1,5 +1,4 @@
-//! The variants of a kernel: the rules that choose maps, sweeps and tiles, each of which depends on what the user wrote alone. The ways
-//! of launching that a kernel does not support follow from its variants too.
+//! Chooses maps, sweeps and tiles from the `Spec` alone, and which ways of launching the kernel refuses.
 
 use td_kernel_geometry::{
     FILTERED, H, Ltm, Map, NEAR, NEAR_ROWS, ROW_BLOCKS, RUNS, Rb, SET_ROWS, SETS, Strips, Sweep,

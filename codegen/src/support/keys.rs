@@ -35,31 +35,36 @@ pub(crate) fn visits(form: Form) -> impl Iterator<Item = Visit> {
     all.into_iter().filter_map(|(visit, is)| is.then_some(visit))
 }
 
+/// Whether a key chooses the map, its root or its grid.
+pub(crate) fn chooses_map(key: &str) -> bool {
+    KEYS.iter().any(|(name, needs)| *name == key && *needs == [Maps])
+}
+
 /// What a key needs and a way of visiting lacks.
 pub(super) fn lack(key: &str, visit: Visit) -> Option<Need> {
     let (_, needs) = KEYS.iter().find(|(name, _)| *name == key)?;
     visit.lacks().iter().copied().find(|need| needs.contains(need))
 }
 
-/// Why a key does not go with a way of visiting, and what to write instead.
+/// Why a key does not go with a way of visiting, and what to write instead. Nothing to write if a launch just visits pairs in another way.
 pub(crate) fn key(key: &str, visit: Visit) -> Option<String> {
     let why = why(lack(key, visit)?, visit).unwrap_or_default();
     Some(why.replace("{key}", key))
 }
 
-fn why(need: Need, visit: Visit) -> Option<&'static str> {
+pub(super) fn why(need: Need, visit: Visit) -> Option<&'static str> {
     Some(reasons! {
         (need, visit),
         (Maps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{key}`",
         (Maps, Visit::TwoSets) => "a kernel over two sets has a map of its own, because its pairs are a rectangle: remove `{key}`",
         (Maps, Visit::Rounds) => "a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{key}`",
-        (Maps, _) => "a kernel with a `Reduce` of elements has a map of its own, in which a block has all pairs of its elements: remove `{key}`",
+        (Maps, Visit::Elements) => "a kernel with a `Reduce` of elements has a map of its own, in which a block has all pairs of its elements: remove `{key}`",
         (Diagonal, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`",
         (Diagonal, Visit::TwoSets) => "the pairs of two sets do not have a diagonal: remove `diagonal`",
-        (Sweeps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a sweep of its own: remove this key",
-        (Sweeps, _) => "a kernel with a `Reduce` of elements has a sweep of its own: remove this key",
-        (Threads, _) => "only the sweep `fold` supports features, and `tile` determines the threads of its blocks: remove `{key}`",
-        (Tiles, _) => "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove this key",
+        (Sweeps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a sweep of its own: remove `{key}`",
+        (Sweeps, Visit::Elements | Visit::Rows) => "a kernel with a `Reduce` of elements has a sweep of its own: remove `{key}`",
+        (Threads, Visit::Features) => "only the sweep `fold` supports features, and `tile` determines the threads of its blocks: remove `{key}`",
+        (Tiles, Visit::ExactBoxes) => "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove `{key}`",
     })
 }
 

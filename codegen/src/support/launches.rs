@@ -23,7 +23,7 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
         (Searches, Visit::Ranges) => "the nearest neighbours of an element may be in any row: launch it over all rows",
         (AllRows, Visit::Ranges) => "what a `Reduce` or a `Nearest` has for a column is from all rows: pass only the elements of these rows, as slices of the buffers",
         (Memory, Visit::Devices) => "each of them would write to its own copy of `{name}`: use a result for each element, as in `#[each] {name}: &mut Sums<T>`, or load the kernel for one device",
-        (Order, Visit::Kept) => "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`",
+        (Order, Visit::ExactKeep) => "it has a `deterministic` `Sum` of floats, which would follow the order of the list: write a `Sum` of integers, or `deterministic = false`",
         (Members, Visit::Ranges) => "a kernel over `Sets` has no ranges of rows: pass a `Sets` with fewer sets",
         (Members, Visit::Tuning) => "the sizes of its `Sets` determine its variants: launch it without tuning",
         (Every, Visit::Divided) => "it has a value for each pair, and each device visits some of the pairs: use `kernel.chunks(…)`, which divides its chunks among the devices; or load the kernel for each device, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)` into `device.packed(Shape::triangle(n).of_rows(a..b))` or `device.matrix(Shape::rectangle(rows, columns).of_rows(a..b))`",
@@ -34,20 +34,20 @@ pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<Str
 
 /// The ways of launching that do not go with others, whatever the kernel is: over given pairs, over near pairs that launches keep, and
 /// shared with other processes.
-pub(crate) const OTHERS: [Visit; 3] = [Visit::List, Visit::Kept, Visit::Processes];
+pub(crate) const OTHERS: [Visit; 3] = [Visit::List, Visit::Keep, Visit::Processes];
 
 /// Why one of [`OTHERS`] does not go with a way of launching.
 pub(crate) const fn between(way: Visit, other: Visit) -> Option<&'static str> {
     Some(reasons! {
         (way, other),
-        (Visit::Ranges, Visit::Kept) => "the pairs of a list may be in any row: call one of `rows` and `keep`",
+        (Visit::Ranges, Visit::Keep) => "the pairs of a list may be in any row: call one of `rows` and `keep`",
         (Visit::Ranges, Visit::List) => "the pairs of a list may be in any row: launch it over a part of the list instead",
-        (Visit::Values, Visit::List | Visit::Kept) => "each device visits some of the entries of a list: launch it on one device",
-        (Visit::Processes, Visit::List | Visit::Kept) => "a list has the pairs of one process: launch it on the devices of this process",
-        (Visit::Mixed, Visit::Kept) => "GPUs beside a CPU sort their elements differently: load it for one of them",
-        (Visit::Tuning, Visit::List | Visit::Kept) => "launches over a list have one variant: launch it without tuning",
+        (Visit::Values, Visit::List) => "each device visits some of the entries of a list: launch it on one device",
+        (Visit::Processes, Visit::List | Visit::Keep) => "a list has the pairs of one process: launch it on the devices of this process",
+        (Visit::Mixed, Visit::Keep) => "GPUs beside a CPU sort their elements differently: load it for one of them",
+        (Visit::Tuning, Visit::List | Visit::Keep) => "launches over a list have one variant: launch it without tuning",
         (Visit::Tuning, Visit::Processes) => "each process divides the pairs by its own variant, and all processes need the same one: choose it with the keys `map` and `tile` of the attribute",
-        (Visit::Reports, Visit::List | Visit::Kept) => "a launch over a list follows from its pairs: launch it without a report",
+        (Visit::Reports, Visit::List | Visit::Keep) => "a launch over a list follows from its pairs: launch it without a report",
     })
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn whole_triangles(space: Space, maps: &[&'static dyn Map]) -> Option
     let able = MAPS.iter().filter(|map| map.has_row_ranges());
     let able: Vec<_> = able.map(|map| format!("`{}`", map.name())).collect();
     Some(format!(
-        "its map {} launches whole triangles only: write one of the maps {}",
+        "its map `{}` launches whole triangles only: write one of the maps {}",
         map.name(),
         able.join(", ")
     ))

@@ -33,8 +33,7 @@ pub(crate) fn table() -> Vec<[String; 3]> {
             let Some((why, _)) = between(*visit, other).and_then(|why| why.split_once(": ")) else {
                 continue;
             };
-            let other = if other == Visit::Kept { "`keep`" } else { other.heading() };
-            let row = [visit.heading(), other, why].map(str::to_owned);
+            let row = [visit.heading(), other.heading(), why].map(str::to_owned);
             if !rows.iter().any(|each| each[0] == row[0] && each[2] == row[2]) {
                 rows.push(row);
             }
@@ -115,6 +114,11 @@ impl Need {
             (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
             (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
             (Members, Visit::List | Visit::Ranges) => "the sets give the pairs",
+            (Joins, Visit::Sets | Visit::FeatureSets) => "states are those of one set or two",
+            (Joins, Visit::List | Visit::Boxes | Visit::Bounds) => {
+                "states of all pairs are joined in a fixed order"
+            }
+            (Diagonal, Visit::ByElement) => "a pair (i, i) would be evaluated twice",
             _ => self.reason(),
         }
     }
@@ -137,10 +141,24 @@ mod tests {
         }
     }
 
+    /// The ways that refuse. Launches over lists by element visit a list in its own order otherwise.
+    fn refusing() -> impl Iterator<Item = &'static Visit> {
+        Visit::ALL.iter().filter(|visit| **visit != Visit::ByElement)
+    }
+
+    #[test]
+    fn each_refused_key_has_a_message() {
+        for (visit, (key, _)) in
+            refusing().flat_map(|visit| keys::KEYS.iter().map(move |key| (visit, key)))
+        {
+            let why = keys::lack(key, *visit).map(|need| keys::why(need, *visit));
+            assert!(why != Some(None), "{} with {key}", visit.heading());
+        }
+    }
+
     #[test]
     fn each_refused_kind_has_a_message_about_it_or_the_way() {
-        // Launches of the others visit a list in its own order.
-        for visit in Visit::ALL.iter().filter(|visit| **visit != Visit::ByElement) {
+        for visit in refusing() {
             for kind in kind::kinds() {
                 let each = &parameter(kind);
                 let Some(need) = lack(each, *visit) else { continue };

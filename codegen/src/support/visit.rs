@@ -51,6 +51,10 @@ needs! {
     Results = "no thread keeps an element for its result",
     /// A thread keeps a column for its result.
     ColumnResults = "all threads have the same column at a time: results of rows alone work",
+    /// The pairs are those of one set, a triangle.
+    Triangle = "the pairs are those of two sets: write a `Matrix`",
+    /// The pairs are those of two sets, a rectangle.
+    Rectangle = "the pairs are those of one set: write `Packed` or a `Square`",
     /// Neighbouring threads write neighbouring slots.
     Slots = "neighbouring threads would write to slots that are far apart",
     /// Rows of packed slots are written as they are aligned.
@@ -74,7 +78,7 @@ needs! {
     /// Threads share tiles of pairs.
     Tiles = "each pair is added by itself, in blocks of one thread per pair",
     /// Sums of floats are exact.
-    Exact = "exact sums are the same in any order",
+    Exact = "exact sums are the same in any order, so they need no order of elements",
 }
 
 /// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
@@ -110,17 +114,19 @@ macro_rules! visits {
 visits! {
     Sets = "`Sets`" [Joins, Square, Owner, Maps, Diagonal, Sweeps],
     FeatureSets = "`FeatureSets`" [Joins, Square, Owner, Searches, Maps, Diagonal, Sweeps],
-    TwoSets = "two sets" [Maps, Diagonal],
+    OneSet = "one set" [Rectangle],
+    TwoSets = "two sets" [Triangle, Maps, Diagonal],
     Features = "`Features`" [Threads],
     List = "given pairs, `keep`" [Joins, Square, Owner, Searches, Members],
     /// A pair is evaluated once for each of its elements.
     ByElement = "lists by element (from the second launch on)" [Both, Members, Features, Diagonal, Exact],
-    Kept = "`keep` with `deterministic`" [Order],
+    Keep = "`keep`" [],
+    ExactKeep = "`keep` with `deterministic`" [Order],
     Ranges = "ranges of rows, `chunks`" [Members, Square, AllRows, Searches],
     Devices = "several devices or processes" [Square, Memory],
     /// One launch of all of them. In chunks, each launch is on one device.
     Divided = "one launch of one set or two on several devices at once" [Square, Every],
-    Values = "values of pairs on several devices" [],
+    Values = "a `Packed` or `Matrix` on several devices" [],
     Processes = "devices that several processes share" [],
     Mixed = "GPUs beside a CPU" [],
     Tuning = "`tune`" [Members],
@@ -141,7 +147,7 @@ visits! {
     /// Tiles of a square, of which each pair is stored in both halves.
     Mirror = "the sweep `mirror`" [Results],
     /// Tiles of slots whose threads have no registers for results.
-    Tiles = "tiles of slots that results do not fit, by `tile` or the sweep `rows`" [Results],
+    Tiles = "slots and results in one tile, with `tile` or `sweep = \"rows\"`" [Results],
     /// Rows of tiles of a square, both halves of which are evaluated.
     SquareRows = "the sweep `rows` of a `Square`" [Packed, Totals],
     /// Tiles whose threads all have the same column.

@@ -63,13 +63,13 @@ pub struct Refused {
     pub devices: Option<&'static str>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<&'static str>,
-    /// On devices that share them with other processes: only over lists.
+    /// On devices that share them with other processes. `Some` only for launches over lists.
     pub processes: Option<&'static str>,
-    /// On GPUs beside a CPU: only over kept lists.
+    /// On GPUs beside a CPU. `Some` only for kept lists.
     pub mixed: Option<&'static str>,
     /// Of every variant, to compare their times.
     pub tuning: Option<&'static str>,
-    /// Described by a report: only over lists.
+    /// Described by a report. `Some` only for launches over lists.
     pub reports: Option<&'static str>,
 }
 
