@@ -147,7 +147,7 @@ visits! {
     /// Tiles of a square, of which each pair is stored in both halves.
     Mirror = "the sweep `mirror`" [Results],
     /// Tiles of slots whose threads have no registers for results.
-    Tiles = "slots and results in one tile, with `tile` or `sweep = \"rows\"`" [Results],
+    Tiles = "slots and results in one tile, with `tile` or the sweep `rows`" [Results],
     /// Rows of tiles of a square, both halves of which are evaluated.
     SquareRows = "the sweep `rows` of a `Square`" [Packed, Totals],
     /// Tiles whose threads all have the same column.

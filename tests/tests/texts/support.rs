@@ -87,7 +87,7 @@ the sweep `mirror` | sweep = "mirror" | , z: &mut Square<f32> | z = 1;
 the sweep `rows` | sweep = "rows" | , z: &mut Square<f32> | z = 1;
 the sweep `columns` | sweep = "columns" |  |
 the sweep `rotate` | sweep = "rotate" | , #[each] z: &mut Sums<f32> | z.i += 1;
-tiles of slots | tile = 96 | , z: &mut Packed<f32> | z = 1;
+slots and results in one tile | tile = 96 | , z: &mut Packed<f32> | z = 1;
 `space = "thread"` without | space = "thread" |  |
 `deterministic` with the map | deterministic = true, map = "walk" | , z: &mut Histogram<f32> | z.add(0, 1.0f);
 "#;
