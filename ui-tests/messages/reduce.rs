@@ -25,7 +25,7 @@ mistakes! {
 
 #[td_kernel(
     prelude = r#"State join(State a, State b) { return a; }"#,
-    map = "rb", sweep = "rotate", tile = 64, block = 16,
+    map = "rb", sweep = "rotate",
     deterministic = true
 )]
 unsafe fn keys(#[each] x: &[f32], #[each] out: &mut Reduce<State>) {

@@ -27,7 +27,7 @@ unsafe fn with_keys_of_two(#[row] p: &Sets<f32>, #[column] q: &Sets<f32>, out: &
 
 #[td_kernel] unsafe fn set(#[each] set: &Sets<f32>, out: &mut Packed<f32>) { r#" out = set.i - set.j; "# }
 
-#[td_kernel(map = "rb", diagonal = true, sweep = "rows", tile = 64, block = 16)]
+#[td_kernel(map = "rb", diagonal = true, sweep = "rows")]
 unsafe fn with_keys(#[each] p: &Sets<f32>, out: &mut Packed<f32>) {
     r#" out = p.i - p.j; "#
 }
