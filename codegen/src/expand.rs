@@ -295,8 +295,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
             ///
             /// # Errors
             ///
-            /// Those of a launch; there are no pairs; or launches of the kernel, or of its devices, are not tuned: see the table of what
-            /// does not go together in td-kernel's `parameters`.
+            /// Those of a launch; there are no pairs; or `tune` does not go with the kernel or its devices: td-kernel has a table.
             #many
             pub fn tune(&self, #counts #(#launch_parameters),*) -> #runtime::Result<#runtime::TuneReport> #bounds {
                 #tuning

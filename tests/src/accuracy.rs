@@ -1,6 +1,6 @@
 //! The error of float sums, for any number of terms.
 
-use td_kernel::{Device, Result, td_kernel};
+use td_kernel::{Device, Result, Sum, td_kernel};
 
 /// The terms: all equal, tenths, growing with i, and of both signs. Each kernel here adds them up in a different way.
 macro_rules! kernels {
@@ -48,6 +48,24 @@ unsafe fn repeated(tenths: &mut Sum<f32>) {
     "#
 }
 
+/// Sums beside slots, along rows.
+#[td_kernel(map = "walk")]
+unsafe fn rows(#[each] x: &[f32], slots: &mut Packed<u8>, tenths: &mut Sum<f32>) {
+    r#"
+    slots = x.i < x.j;
+    tenths += 0.1f;
+    "#
+}
+
+/// Sums beside a square.
+#[td_kernel(map = "walk")]
+unsafe fn mirror(#[each] x: &[f32], slots: &mut Square<u8>, tenths: &mut Sum<f32>) {
+    r#"
+    slots = x.i < x.j;
+    tenths += 0.1f;
+    "#
+}
+
 /// Checks sums over n elements.
 pub fn check(device: &Device, n: usize) -> Result<()> {
     let pairs = (n * (n - 1) / 2) as f64;
@@ -92,6 +110,20 @@ pub fn check(device: &Device, n: usize) -> Result<()> {
     let expected = 8.0 * pairs * f64::from(0.1_f32);
     check("repeated", "tenths", tenths.download()?.into(), (expected, expected), 1e-6);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Checks sums in kernels that also store a slot for each pair.
+pub fn check_beside_slots(device: &Device, n: usize) -> Result<()> {
+    let x = device.upload(&vec![0.0_f32; n])?;
+    let (mut along_rows, mut mirrored): (Sum<f32>, Sum<f32>) = (device.sum()?, device.sum()?);
+    rows::load(device)?.launch(&x, &mut device.packed(n)?, &mut along_rows)?;
+    mirror::load(device)?.launch(&x, &mut device.square(n)?, &mut mirrored)?;
+    let expected = (n * (n - 1) / 2) as f64 * f64::from(0.1_f32);
+    for (sum, name) in [(along_rows, "rows"), (mirrored, "mirror")] {
+        let error = f64::from(sum.download()?) / expected - 1.0;
+        assert!(error.abs() <= 1e-6, "{name}, n = {n}: off by {error:.1e}");
+    }
     Ok(())
 }
 

@@ -52,9 +52,9 @@ needs! {
     /// A thread keeps a column for its result.
     ColumnResults = "all threads have the same column at a time: results of rows alone work",
     /// The pairs are those of one set, a triangle.
-    Triangle = "the pairs are those of two sets: write a `Matrix`",
+    Triangle = "the pairs are those of two sets",
     /// The pairs are those of two sets, a rectangle.
-    Rectangle = "the pairs are those of one set: write `Packed` or a `Square`",
+    Rectangle = "the pairs are those of one set",
     /// Neighbouring threads write neighbouring slots.
     Slots = "neighbouring threads would write to slots that are far apart",
     /// Rows of packed slots are written as they are aligned.

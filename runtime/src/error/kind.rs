@@ -40,8 +40,8 @@ pub enum ErrorKind {
     TooLarge,
     /// Arguments do not fit each other, the kernel or the number of elements.
     Arguments,
-    /// The kernel cannot be launched for a range of rows: its map, its space or its outputs do not support it, or it visits a list.
-    /// Or it cannot be shared by several devices, which divide rows.
+    /// The kernel cannot be launched for a range of rows, or by several devices, which divide its rows: its map, its space or its
+    /// outputs do not support it, or it visits a list.
     NoRows,
     /// An argument or a stream belongs to another device than the kernel, or an output to another
     /// [part](crate::Devices::part_of) of the devices.

@@ -24,7 +24,7 @@ pub fn some(devices: &[Device], count: usize) -> Result<Target> {
 }
 
 impl Entry {
-    /// What a launch finds, which must be the same wherever it runs.
+    /// What a launch finds.
     ///
     /// # Errors
     ///

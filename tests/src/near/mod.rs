@@ -59,6 +59,7 @@ macro_rules! load {
     }};
 }
 
+pub mod exact;
 pub mod kept;
 pub mod rounded;
 pub mod sphere;

@@ -20,6 +20,11 @@ unsafe fn sums(#[each] x: &[u32], total: &mut Sum<u64>) {
     r#" total += (unsigned int)((x.i * 2654435761u) ^ (x.j * 2246822519u)); "#
 }
 
+#[td_kernel]
+unsafe fn cross(#[row] x: &[u32], #[column] y: &[u32], hash: &mut Matrix<u64>) {
+    r#" hash = (unsigned long long)x << 32 | y; "#
+}
+
 fn hash(i: usize, j: usize) -> u32 {
     (i as u32).wrapping_mul(2_654_435_761) ^ (j as u32).wrapping_mul(2_246_822_519)
 }
@@ -94,6 +99,67 @@ fn small_dropped_chunks_stop() {
     kernel.launch(&p, &mut all).unwrap();
     let chunks = kernel.chunks(&p).unwrap().height(100);
     assert_eq!(joined(chunks, Duration::ZERO).unwrap(), all.download().unwrap().into_vec());
+}
+
+#[test]
+fn small_chunks_of_a_matrix_are_its_rows() {
+    let device = gpu();
+    let [x, y] = [300, 500].map(|n| device.upload(&(0..n).collect::<Vec<u32>>()).unwrap());
+    let kernel = cross::load(&device).unwrap();
+    let mut rows = 0..0;
+    kernel
+        .chunks(&x, &y)
+        .unwrap()
+        .memory(200_000)
+        .each(|chunk| {
+            assert_eq!(rows.end, chunk.rows.start);
+            for (i, row) in chunk.each_row() {
+                let value = |j: usize| (i as u64) << 32 | j as u64;
+                assert!(row.iter().enumerate().all(|(j, found)| *found == value(j)), "{i}");
+            }
+            rows = chunk.rows;
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(rows.end, 300);
+}
+
+/// 450 million pairs, in chunks of the default size and of others.
+#[test]
+fn chunks_of_many_elements() {
+    let _shared = share_memory();
+    let device = gpu();
+    let n = 30_000;
+    let (kernel, p) = (edm::load(&device).unwrap(), device.upload(&points(n)).unwrap());
+    let mut all = device.packed(n).unwrap();
+    kernel.launch(&p, &mut all).unwrap();
+    let all = all.download().unwrap().into_vec();
+    for (memory, flight) in
+        [(None, 2), (Some(8 << 20), 2), (Some(300 << 20), 3), (Some(64 << 20), 1)]
+    {
+        let chunks = kernel.chunks(&p).unwrap().in_flight(flight);
+        let chunks = match memory {
+            Some(bytes) => chunks.memory(bytes),
+            None => chunks,
+        };
+        let mut at = 0;
+        chunks
+            .each(|chunk| {
+                assert_eq!(chunk.start, at);
+                at += chunk.values.len();
+                assert!(chunk.values == &all[chunk.start..at], "{:?} of {memory:?}", chunk.rows);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(at, all.len());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("distances.npy");
+    kernel.chunks(&p).unwrap().memory(256 << 20).write_npy(&path).unwrap();
+    let file = std::fs::read(&path).unwrap();
+    let bytes = all.iter().flat_map(|value| value.to_le_bytes());
+    assert!(file[128..].iter().copied().eq(bytes));
+    assert_eq!(file.len(), 128 + 4 * all.len());
 }
 
 /// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each chunk equal those of a kernel that

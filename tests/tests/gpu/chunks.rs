@@ -2,7 +2,7 @@
 
 mod past_32_bits;
 
-use td_kernel::{Device, ErrorKind};
+use td_kernel::{Device, ErrorKind, Packed, Shape, td_kernel};
 
 use crate::{assert_near, distances, edm, gpu, points};
 
@@ -41,7 +41,7 @@ fn small_cudarc_slices_are_slots() {
         let slots = start(rows.start)..start(rows.end);
         let mut memory = stream.alloc_zeros::<f32>(slots.len() + 8).unwrap();
         // A view may start anywhere, even where vector stores cannot begin.
-        for at in 0..4 {
+        for at in [0, 3] {
             let mut view = memory.slice_mut(at..at + slots.len());
             kernel.rows(rows.clone()).launch(&p, &mut view).unwrap();
             let found = stream.clone_dtoh(&memory).unwrap();
@@ -69,4 +69,80 @@ fn small_cudarc_slices_are_slots() {
         ];
         assert!(words.iter().all(|words| error.to_string().contains(words)), "{error}");
     }
+}
+
+/// Two outputs of different sizes.
+#[td_kernel]
+unsafe fn both(#[each] x: &[u32], low: &mut Packed<u8>, key: &mut Packed<u64>) {
+    r#" low = 3 * x.i + x.j; key = (unsigned long long)x.i << 32 | x.j; "#
+}
+
+#[test]
+fn small_two_chunks_in_one_launch() {
+    let device = gpu();
+    let n = 500;
+    let x = device.upload(&(0..n as u32).collect::<Vec<_>>()).unwrap();
+    let chunks = |first, second| {
+        (
+            device.packed::<u8>(Shape::triangle(n).of_rows(first)).unwrap(),
+            device.packed::<u64>(Shape::triangle(n).of_rows(second)).unwrap(),
+        )
+    };
+    let check = |low: &Packed<u8>, key: &Packed<u64>, visited: std::ops::Range<usize>| {
+        let (low, key) = (low.download().unwrap(), key.download().unwrap());
+        for i in visited {
+            for j in 0..i {
+                assert_eq!(low.get(i, j), Some(&((3 * i + j) as u8)), "({i}, {j})");
+                assert_eq!(key.get(i, j), Some(&((i as u64) << 32 | j as u64)), "({i}, {j})");
+            }
+        }
+    };
+    for variant in 0..both::SOURCES.len() {
+        let kernel = both { kernel: both::load(&device).unwrap().kernel.pin(variant) };
+        let (mut low, mut key) = chunks(97..333, 97..400);
+        kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap();
+        check(&low, &key, 100..300);
+        assert!((97..100).all(|i| low.download().unwrap().get(i, 0) == Some(&0)));
+        // cudarc's slots begin at the first row, so the other argument's must too.
+        let slots = start(333) - start(97);
+        let mut slice = device.stream().unwrap().alloc_zeros::<u64>(slots).unwrap();
+        kernel.rows(97..333).launch(&x, &mut low, &mut slice).unwrap();
+        check(&low, &key, 100..300);
+        let mut slice =
+            device.stream().unwrap().alloc_zeros::<u64>(start(333) - start(98)).unwrap();
+        let error = kernel.rows(98..333).launch(&x, &mut low, &mut slice).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        let text = error.to_string();
+        assert!(text.contains("begins at row 98, but") && text.contains("at row 97"), "{error}");
+        let (mut low, mut key) = chunks(97..333, 98..333);
+        let error = kernel.rows(100..300).launch(&x, &mut low, &mut key).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        let text = error.to_string();
+        assert!(text.contains("begins at row 98, but") && text.contains("at row 97"), "{error}");
+    }
+}
+
+#[test]
+fn small_chunks_are_launched_on_streams() {
+    let device = gpu();
+    let context = device.stream().unwrap().context();
+    let host = points(1000);
+    let (p, expected) = (device.upload(&host).unwrap(), distances(&host));
+    let kernel = edm::load(&device).unwrap();
+    let mut chunks: Vec<_> = [0..400, 400..401, 401..777, 777..1000]
+        .into_iter()
+        .map(|rows| device.packed::<f32>(Shape::triangle(1000).of_rows(rows)).unwrap())
+        .collect();
+    let streams = [(); 2].map(|()| context.new_stream().unwrap());
+    for (chunk, stream) in chunks.iter_mut().zip(streams.iter().cycle()) {
+        let kernel = kernel.with_stream(stream).unwrap().rows(chunk.row_range());
+        kernel.launch(&p, chunk).unwrap();
+    }
+    // The order of the two arguments does not matter.
+    let mut last = device.packed::<f32>(Shape::triangle(1000).of_rows(777..1000)).unwrap();
+    kernel.rows(777..1000).with_stream(&streams[0]).unwrap().launch(&p, &mut last).unwrap();
+    assert_eq!(last.download().unwrap(), chunks[3].download().unwrap());
+    let joined: Vec<f32> =
+        chunks.iter().flat_map(|chunk| chunk.download().unwrap().into_vec()).collect();
+    assert_near(&joined, &expected);
 }

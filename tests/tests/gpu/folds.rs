@@ -1,8 +1,19 @@
 //! Folds over features on a GPU at large sizes.
 
-use td_kernel::{Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, ErrorKind, Result, Sum, Sums, td_kernel};
 
 use crate::{gpu, share_memory};
+
+/// A GPU does not read host memory.
+#[test]
+fn small_features_of_another_device() {
+    let (gpu, cpu) = (gpu(), Device::cpu().unwrap());
+    let kernel = products_of_sets::load(&gpu).unwrap();
+    let (a, b) = (gpu.features(&[1; 4], 4).unwrap(), cpu.features(&[1; 4], 4).unwrap());
+    let (mut of_row, mut of_column) = (gpu.sums(1).unwrap(), gpu.sums(1).unwrap());
+    let error = kernel.launch(&a, &b, &mut of_row, &mut of_column).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("b")), "{error}");
+}
 
 /// The products of all pairs, as a total and for each element.
 #[td_kernel]

@@ -13,6 +13,7 @@ mod cudarc_slices;
 mod devices;
 mod faults;
 mod folds;
+mod lists;
 mod lower;
 mod near;
 mod order;
@@ -21,6 +22,7 @@ mod rectangle;
 mod results;
 mod roots;
 mod sharing;
+mod slots;
 #[path = "../small/mod.rs"]
 mod small;
 mod sums;

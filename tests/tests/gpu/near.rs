@@ -12,6 +12,53 @@ fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
 }
 
 #[test]
+fn large_sets() -> Result<()> {
+    let (_shared, device) = (share_memory(), gpu());
+    for (what, balls) in sets::all(20_000) {
+        // All touch all, or hardly any does: neither list fits or tests anything.
+        if !["one point", "infinities", "NaN", "overflow", "tiny", "huge offset"].contains(&what) {
+            let p = device.upload(&balls)?;
+            let find = |way| near::touching_pairs(&device, way, &p, balls.len(), 0.0);
+            let (found, expected) = (find(Way::Near)?, find(Way::All)?);
+            assert!((found.0, found.1) == (expected.0, expected.1), "{what}");
+        }
+    }
+    Ok(())
+}
+
+/// A launch tests some pairs: near tiles evaluate only pairs that pass, and a visit of all pairs evaluates each.
+#[test]
+fn sets_decide() -> Result<()> {
+    let (_shared, device, n) = (share_memory(), gpu(), 70_000);
+    let report = near::report(&device, n)?;
+    assert_eq!((report.map, report.or_all_pairs), ("near", true));
+    let few = spread(1, n, 30.0);
+    let half = |value: f32| {
+        let mut balls = few.clone();
+        balls.iter_mut().step_by(2).for_each(|ball| ball.radius = value);
+        balls
+    };
+    let (all_touch, some_touch) = (half(1e3), half(0.4));
+    let sets = [&few[..], &all_touch, &few, &some_touch, &half(f32::NAN), &half(f32::INFINITY)];
+    let found = near::counted(&device, Way::Usual, &sets)?;
+    let several = Devices::new(vec![device; 3])?;
+    // Near tiles of several devices evaluate other pairs.
+    for (at, (shared, found)) in
+        near::counted(&several, Way::Usual, &sets)?.iter().zip(&found).enumerate()
+    {
+        assert!(shared.0 == found.0, "{at}");
+        assert!(at != 1 || shared.1 == found.1, "{at}");
+    }
+    let pairs = (n * (n - 1) / 2) as u64;
+    for (at, (balls, (degrees, evaluated))) in sets.iter().zip(found).enumerate() {
+        near::check_degrees(balls, &degrees);
+        let is_near = at == 0 || at == 2;
+        assert!(if is_near { evaluated < pairs / 100 } else { evaluated == pairs }, "{at}");
+    }
+    Ok(())
+}
+
+#[test]
 fn lists_are_kept() -> Result<()> {
     let (_shared, device) = (share_memory(), gpu());
     [0, 1, 2, 33, 700, 5000].into_iter().try_for_each(|n| kept::check_steps(&device, n))?;
@@ -93,5 +140,26 @@ fn nearest_of_large_sets() -> Result<()> {
         let find = |way| near::near_balls(&device, way, &p, balls.len(), 5);
         assert!(find(Way::Usual)? == find(Way::All)?, "{what}");
     }
+    Ok(())
+}
+
+/// Two sets, of which one is spread farther than the other.
+#[test]
+fn large_sets_of_two() -> Result<()> {
+    let (_shared, device) = (share_memory(), gpu());
+    let several = Devices::new(vec![device.clone(); 2])?;
+    let spread: Vec<_> = uniform(5, 30_000).into_iter().map(|x| x.map(|x| 2.0 * x - 0.5)).collect();
+    for (m, k, edge) in [(50_001, 4, 1e30), (50_001, 33, 1.0), (1_000_000, 4, 1.0)] {
+        let sets = [&spread[..], &uniform(6, m)];
+        let expected = near::nearest_points(&device, Way::All, sets, edge, k)?;
+        assert!(near::nearest_points(&device, Way::Usual, sets, edge, k)? == expected, "{m} {k}");
+        assert!(near::nearest_points(&several, Way::Usual, sets, edge, k)? == expected, "{m} {k}");
+    }
+    let balls = balls(spread[..10_000].iter().copied(), 0.02);
+    let dots = sets::balls(uniform(6, 20_000).into_iter(), 0.0);
+    let p = (device.upload(&balls)?, device.upload(&dots)?);
+    let find = |way| near::hit_dots(&device, way, [&p.0, &p.1], [10_000, 20_000]);
+    let (found, expected) = (find(Way::Near)?, find(Way::All)?);
+    assert!((found.0, found.1) == (expected.0, expected.1));
     Ok(())
 }

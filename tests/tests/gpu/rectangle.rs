@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel_tests::parallel::CheckEach;
 
-use crate::gpu;
+use crate::{assert_near, gpu, points, share_memory};
 
 /// Runs code for each variant of each of these kernels.
 macro_rules! each_text {
@@ -19,6 +21,83 @@ macro_rules! each_text {
 
 // After the macro, which it uses.
 mod past_32_bits;
+
+/// The distance of every query to every point, and their sum.
+#[td_kernel]
+unsafe fn cross(#[row] query: &[[f32; 4]], #[column] point: &[[f32; 4]], out: &mut Matrix<f32>) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y, dz = query.z - point.z, dw = query.w - point.w;
+    out = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    "#
+}
+
+#[td_kernel]
+unsafe fn total(
+    #[row] query: &[[f32; 4]],
+    #[column] point: &[[f32; 4]],
+    single: &mut Sum<f32>,
+    wide: &mut Sum<f64>,
+) {
+    r#"
+    float dx = query.x - point.x, dy = query.y - point.y, dz = query.z - point.z, dw = query.w - point.w;
+    float distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
+    single += distance;
+    wide += distance;
+    "#
+}
+
+/// 328 million distances, in double precision on the host.
+#[test]
+fn distances_of_two_sets_are_accurate() {
+    let _shared = share_memory();
+    let device = gpu();
+    // Rows with and without a skew.
+    for [rows, columns] in [[20_011, 16_411], [16_411, 20_000]] {
+        let queries = points(rows);
+        let data: Vec<[f32; 4]> =
+            points(columns).iter().map(|p| p.map(|x| 0.9 * x - 3.0)).collect();
+        let distance = |i: usize, j: usize| {
+            let squares = queries[i].iter().zip(data[j]);
+            squares.map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2)).sum::<f64>().sqrt()
+        };
+        let (q, d) = (device.upload(&queries).unwrap(), device.upload(&data).unwrap());
+        let mut out = device.matrix((rows, columns)).unwrap();
+        each_text!(
+            device,
+            |name, kernel| {
+                out.upload_into(&vec![-1.0; rows * columns]).unwrap();
+                kernel.launch(&q, &d, &mut out).unwrap();
+                println!("{name}, {rows} x {columns}");
+                let found = out.download().unwrap();
+                (0..rows).into_par_iter().check_each(|i| {
+                    let row = &found.as_slice()[i * columns..][..columns];
+                    assert_near(row, &(0..columns).map(|j| distance(i, j)).collect::<Vec<_>>());
+                });
+            },
+            cross
+        );
+        let expected: f64 = (0..rows)
+            .into_par_iter()
+            .map(|i| (0..columns).map(|j| distance(i, j)).sum::<f64>())
+            .sum();
+        each_text!(
+            device,
+            |name, kernel| {
+                let (mut single, mut wide) =
+                    (device.sum::<f32>().unwrap(), device.sum::<f64>().unwrap());
+                kernel.launch(&q, &d, &mut single, &mut wide).unwrap();
+                for found in [f64::from(single.download().unwrap()), wide.download().unwrap()] {
+                    let error = (found - expected).abs() / expected;
+                    assert!(
+                        error <= 1e-6,
+                        "{name}: {found} instead of {expected}, off by {error:e}"
+                    );
+                }
+            },
+            total
+        );
+    }
+}
 
 /// cudarc's memory has no shape: it must have exactly the values of the launched rows, and may start anywhere.
 #[test]

@@ -12,6 +12,33 @@ unsafe fn total(slots: &[f32], total: &mut Sum<f64>) {
     r#" total += slots[(unsigned long long)i * (i - 1) / 2 + j]; "#
 }
 
+/// Every second thread has a stream of its own.
+#[test]
+fn small_threads_share_a_kernel() {
+    let device = gpu();
+    let kernel = edm::load(&device).unwrap();
+    thread::scope(|scope| {
+        for thread in 0..8 {
+            let (device, kernel) = (&device, &kernel);
+            scope.spawn(move || {
+                let stream = device.stream().unwrap().context().new_stream().unwrap();
+                let kernel = if thread % 2 == 0 {
+                    kernel.clone()
+                } else {
+                    kernel.with_stream(&stream).unwrap()
+                };
+                for n in [2, 50 + thread, 300, 2, 150] {
+                    let all = points(n);
+                    let p = device.upload(&all).unwrap();
+                    let mut distance = device.packed(n).unwrap();
+                    kernel.launch(&p, &mut distance).unwrap();
+                    assert_near(distance.download().unwrap().as_slice(), &distances(&all));
+                }
+            });
+        }
+    });
+}
+
 /// Two streams work at the same time; a stream that reads the other's output waits for it.
 #[test]
 fn small_streams_wait_for_each_other() {

@@ -1,5 +1,6 @@
 //! Every pair is visited once, at every size that a GPU can check.
 
+use td_kernel::__private::Sweep;
 use td_kernel_geometry::{Root, Shape, Space};
 use td_kernel_tests::Choice;
 
@@ -51,6 +52,30 @@ fn maps_at_the_end_of_their_grids() {
         // ltm's balanced grid and the walk's grid continue past the sizes that a GPU's memory can check.
         if n < 600_000 {
             let kernel = choice.load(&device, "visit", VISIT).unwrap();
+            visits_each_pair_once(&device, &kernel, &choice, n);
+        }
+    }
+}
+
+#[test]
+fn tile_sizes_visit_pairs_once() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Columns) {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [1000, 4097, 10_007, 30_720] {
+            visits_each_pair_once(&device, &kernel, choice, n);
+        }
+    }
+}
+
+#[test]
+fn block_sizes_visit_pairs_once() {
+    let _shared = share_memory();
+    let device = gpu();
+    for choice in Choice::all() {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in [1000, 4097, 10_007] {
             visits_each_pair_once(&device, &kernel, &choice, n);
         }
     }

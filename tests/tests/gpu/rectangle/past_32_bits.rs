@@ -1,8 +1,14 @@
 //! Rectangles whose values, pairs or rows exceed 32 bits.
 
-use td_kernel::{Device, Matrix, td_kernel};
+use td_kernel::{Device, Matrix, Shape, td_kernel};
 
 use crate::{gpu, share_memory};
+
+/// A pair's byte: it differs from the bytes of adjacent places, and from that of the place 2³² before.
+fn byte(i: usize, j: usize) -> u8 {
+    let (i, j) = (i as u32, j as u32);
+    i.wrapping_mul(31).wrapping_add(j.wrapping_mul(7)).wrapping_add(i.wrapping_mul(j) >> 9) as u8
+}
 
 /// Along rows, in tiles of several sizes.
 #[td_kernel]
@@ -60,6 +66,16 @@ fn values_past_32_bits() {
             kernel.rows(ends[0]..ends[1]).launch(&mut all).unwrap();
         }
         assert_eq!(wrong(&device, &all), 0, "{name}, in chunks");
+        // Only the values past 2³², in two launches.
+        let mut chunk = device.matrix(Shape::rectangle(side, side).of_rows(61_357..side)).unwrap();
+        kernel.rows(61_357..65_001).launch(&mut chunk).unwrap();
+        kernel.rows(65_001..side).launch(&mut chunk).unwrap();
+        assert_eq!(wrong(&device, &chunk), 0, "{name}, rows past 2^32");
+        // The host computes the bytes of some rows.
+        let chunk = chunk.download().unwrap();
+        for (i, row) in chunk.rows().filter(|(i, _)| i % 500 < 2 || *i == side - 1) {
+            assert!(row.iter().enumerate().all(|(j, found)| *found == byte(i, j)), "{name}: row {i}");
+        }
     }, along_rows one_a_pair);
 }
 
