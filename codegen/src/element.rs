@@ -33,7 +33,7 @@ fn instead(name: &str) -> Option<&'static str> {
 }
 
 /// The message for a number or a string that only Rust has, wherever it is used as a type; `None` for any other type.
-fn refused(name: &str) -> Option<String> {
+fn refused_name(name: &str) -> Option<String> {
     Some(format!("`{name}` cannot be sent to a GPU, because {}", instead(name)?))
 }
 
@@ -81,7 +81,7 @@ fn only_in_rust(ty: &Type) -> Option<String> {
         Type::Array(array) => only_in_rust(&array.elem),
         Type::Path(path) => {
             let name = path.path.segments.last()?.ident.unraw().to_string();
-            refused(&name).filter(|_| !name.ends_with("128"))
+            refused_name(&name).filter(|_| !name.ends_with("128"))
         }
         _ => None,
     }
@@ -219,7 +219,7 @@ pub(crate) fn named(path: &TypePath, errors: &mut Errors) -> Option<CudaType> {
     if let Some(half) = half(path) {
         return cuda_type::half(&half);
     }
-    if let Some(message) = refused(&name) {
+    if let Some(message) = refused_name(&name) {
         errors.at(path, message);
         return None;
     }

@@ -78,7 +78,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
         ("divided", &why.divided),
         ("tuning", &why.tuning),
     ];
-    let refused = refused(runtime, &ways.map(|(way, why)| (way, why.as_deref())));
+    let refused = refused_ways(runtime, &ways.map(|(way, why)| (way, why.as_deref())));
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));
     let has_packed = kernel.has(Role::Packed) || kernel.has(Role::Matrix);
     let (is_rectangle, is_nearest) = (kernel.is_rectangle(), kernel.is_nearest());
@@ -323,18 +323,19 @@ pub(crate) fn other_launches() -> TokenStream {
         let ways = [
             ("rows", Visit::Ranges),
             ("divided", Visit::Values),
+            ("chunks", Visit::Chunks),
             ("processes", Visit::Processes),
             ("mixed", Visit::Mixed),
             ("tuning", Visit::Tuning),
             ("reports", Visit::Reports),
         ];
-        refused(&quote!(crate), &ways.map(|(name, way)| (name, support::between(way, other))))
+        refused_ways(&quote!(crate), &ways.map(|(name, way)| (name, support::between(way, other))))
     });
     quote!([#(#others),*])
 }
 
 /// The runtime's description of the ways of launching that are not supported.
-fn refused(runtime: &TokenStream, ways: &[(&str, Option<&str>)]) -> TokenStream {
+fn refused_ways(runtime: &TokenStream, ways: &[(&str, Option<&str>)]) -> TokenStream {
     let reasons = ways.iter().filter_map(|(way, why)| {
         let (way, why) = (Ident::new(way, Span::call_site()), why.as_ref()?);
         Some(quote!(#way: ::core::option::Option::Some(#why),))

@@ -80,9 +80,9 @@ fn lack(parameter: &Parameter, visit: Visit) -> Option<Need> {
 
 /// Why a parameter does not go with a way of visiting or of launching, and what to write instead. Nothing to write if a launch just
 /// visits pairs in another way.
-pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
+pub(crate) fn refusal(parameter: &Parameter, visit: Visit) -> Option<String> {
     let need = lack(parameter, visit)?;
-    let why = launches::why(parameter, need, visit).or_else(|| why(parameter, need, visit));
+    let why = launches::message(parameter, need, visit).or_else(|| message(parameter, need, visit));
     Some(why.unwrap_or_default())
 }
 
@@ -90,11 +90,11 @@ pub(crate) fn refused(parameter: &Parameter, visit: Visit) -> Option<String> {
 pub(crate) fn first(parameters: &[Parameter], visit: Visit) -> Option<String> {
     let of = |need| move |each: &&Parameter| lack(each, visit) == Some(need);
     let refusing = visit.lacks().iter().find_map(|need| parameters.iter().find(of(*need)))?;
-    refused(refusing, visit)
+    refusal(refusing, visit)
 }
 
 /// Why a parameter does not go with a way of visiting all pairs, for each need that [`lack`] finds.
-fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
+fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let text = reasons! {
         (need, visit),
         (Searches, Visit::Rounds) => "a kernel can have only one `Nearest`: write a kernel for each `Nearest`",
@@ -133,7 +133,7 @@ fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
 
 /// Reports a parameter that does not go with a way of visiting.
 pub(crate) fn check(parameter: &Parameter, visit: Visit, errors: &mut Errors) {
-    if let Some(message) = refused(parameter, visit) {
+    if let Some(message) = refusal(parameter, visit) {
         errors.span(parameter.name.span(), message);
     }
 }

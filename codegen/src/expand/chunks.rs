@@ -19,7 +19,7 @@ fn chunked<'a>(parameters: impl Iterator<Item = &'a Parameter>) -> Option<&'a Pa
 
 /// Whether it needs the pairs of all rows.
 fn is_whole(parameter: &Parameter) -> bool {
-    support::refused(parameter, Visit::Ranges).is_some()
+    support::refusal(parameter, Visit::Ranges).is_some()
 }
 
 /// The parameters and the result of `chunks`.

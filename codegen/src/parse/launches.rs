@@ -7,7 +7,7 @@ use crate::names;
 use crate::support::{self, Visit};
 
 /// Why launches are not supported, by their ways. `all` visit all pairs.
-pub(super) fn refused(spec: &Spec, all: &[Variant]) -> Refused {
+pub(super) fn refused_launches(spec: &Spec, all: &[Variant]) -> Refused {
     let Spec { keys, signature, form, bodies, near } = spec;
     // The user's rows and columns.
     let own = |each: &Parameter| match form.is_exchanged {

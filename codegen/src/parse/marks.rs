@@ -48,7 +48,7 @@ impl Marks {
                 "`#[row]` and `#[column]` are for the pairs of two sets, but the elements with `#[each]` are one set: write `#[each]` here"
             }
             Role::Matrix if self.are_of_triangle && !self.are_any => {
-                return support::refused(parameter, Visit::OneSet);
+                return support::refusal(parameter, Visit::OneSet);
             }
             _ if self.are_of_each => return None,
             Role::Elements | Role::Features(End::Each) if self.are_any => {
@@ -61,7 +61,7 @@ impl Marks {
                 "`#[each]` is for the pairs of one set, and `#[row]`, `#[column]` and `Matrix` are for the pairs of two: write `#[row]` or `#[column]` here"
             }
             Role::Packed | Role::Square if self.are_any => {
-                return support::refused(parameter, Visit::TwoSets);
+                return support::refusal(parameter, Visit::TwoSets);
             }
             _ => return None,
         };

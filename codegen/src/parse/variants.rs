@@ -26,7 +26,7 @@ pub(super) fn variants(spec: &Spec) -> Variants {
     let fallbacks = usize::from(fallback.is_some());
     let all = own.into_iter().chain(tiles).chain(bounded).chain(fallback).chain(product);
     let all: Vec<_> = all.collect();
-    let refused = launches::refused(spec, &all);
+    let refused = launches::refused_launches(spec, &all);
     Variants {
         all,
         fallbacks,

@@ -48,11 +48,11 @@ pub(super) fn lack(key: &str, visit: Visit) -> Option<Need> {
 
 /// Why a key does not go with a way of visiting, and what to write instead. Nothing to write if a launch just visits pairs in another way.
 pub(crate) fn key(key: &str, visit: Visit) -> Option<String> {
-    let why = why(lack(key, visit)?, visit).unwrap_or_default();
+    let why = message(lack(key, visit)?, visit).unwrap_or_default();
     Some(why.replace("{key}", key))
 }
 
-pub(super) fn why(need: Need, visit: Visit) -> Option<&'static str> {
+pub(super) fn message(need: Need, visit: Visit) -> Option<&'static str> {
     Some(reasons! {
         (need, visit),
         (Maps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{key}`",

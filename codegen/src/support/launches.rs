@@ -11,7 +11,7 @@ use crate::model::Parameter;
 pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`";
 
 /// Why a parameter needs what a way of launching lacks, and what to write instead. `None` for the ways of visiting all pairs.
-pub(super) fn why(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
+pub(super) fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let text = reasons! {
         (need, visit),
         (Joins, Visit::List) => "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs",
@@ -43,6 +43,8 @@ pub(crate) const fn between(way: Visit, other: Visit) -> Option<&'static str> {
         (Visit::Ranges, Visit::Keep) => "the pairs of a list may be in any row: call one of `rows` and `keep`",
         (Visit::Ranges, Visit::List) => "the pairs of a list may be in any row: launch it over a part of the list instead",
         (Visit::Values, Visit::List) => "each device visits some of the entries of a list: launch it on one device",
+        (Visit::Values, Visit::Processes) => "other processes have the values of the other pairs: make values of sets on all devices of this process",
+        (Visit::Chunks, Visit::Processes) => "chunks visit all rows, some of which other processes would compute too: load the kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).chunks(…)` with the rows of this process",
         (Visit::Processes, Visit::List | Visit::Keep) => "a list has the pairs of one process: launch it on the devices of this process",
         (Visit::Mixed, Visit::Keep) => "GPUs beside a CPU sort their elements differently: load it for one of them",
         (Visit::Tuning, Visit::List | Visit::Keep) => "launches over a list have one variant: launch it without tuning",

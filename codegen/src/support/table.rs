@@ -21,7 +21,7 @@ pub(crate) fn table() -> Vec<[String; 3]> {
             let mut names = labels(&refused.map(|each| each.kind).collect::<Vec<_>>());
             let keys = keys::KEYS.iter().filter(|(key, _)| keys::lack(key, *visit) == Some(*need));
             names.extend(keys.map(|(key, _)| format!("`{key}`")));
-            let (names, why) = (names.join(", "), need.why(*visit));
+            let (names, why) = (names.join(", "), need.because(*visit));
             let same = rows.iter_mut().find(|row| row[1] == names && row[2] == why);
             match same {
                 _ if names.is_empty() => {}
@@ -103,7 +103,7 @@ fn labels(kinds: &[&'static dyn Kind]) -> Vec<String> {
 
 impl Need {
     /// What a way of visiting or of launching does that lacks it.
-    pub(super) const fn why(self, visit: Visit) -> &'static str {
+    pub(super) const fn because(self, visit: Visit) -> &'static str {
         match (self, visit) {
             (Every, Visit::Divided) => {
                 "each device visits some of the pairs, so some of its slots would have no value"
@@ -126,7 +126,7 @@ impl Need {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{launches, why};
+    use super::super::{launches, message};
     use super::*;
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
         for (visit, (key, _)) in
             refusing().flat_map(|visit| keys::KEYS.iter().map(move |key| (visit, key)))
         {
-            let why = keys::lack(key, *visit).map(|need| keys::why(need, *visit));
+            let why = keys::lack(key, *visit).map(|need| keys::message(need, *visit));
             assert!(why != Some(None), "{} with {key}", visit.heading());
         }
     }
@@ -162,7 +162,8 @@ mod tests {
             for kind in kind::kinds() {
                 let each = &parameter(kind);
                 let Some(need) = lack(each, *visit) else { continue };
-                let why = launches::why(each, need, *visit).or_else(|| why(each, need, *visit));
+                let why =
+                    launches::message(each, need, *visit).or_else(|| message(each, need, *visit));
                 let label = labels(&[kind]).concat().to_lowercase();
                 let what = format!("{} with {label}", visit.heading());
                 let why = why.expect(&what).to_lowercase();

@@ -127,6 +127,7 @@ visits! {
     /// One launch of all of them. In chunks, each launch is on one device.
     Divided = "one launch of one set or two on several devices at once" [Square, Every],
     Values = "a `Packed` or `Matrix` on several devices" [],
+    Chunks = "`chunks` on several devices" [],
     Processes = "devices that several processes share" [],
     Mixed = "GPUs beside a CPU" [],
     Tuning = "`tune`" [Members],

@@ -38,6 +38,7 @@ use self::step::ResumeStep;
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::work::Work;
 pub use self::writer::NpyWriter;
+use crate::types::info::OTHERS;
 use crate::{DeviceType, Error, Result};
 
 /// Launches a kernel for some rows.
@@ -156,14 +157,12 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
 
     /// The chunks of these rows, which are in order.
     fn chunking(&self, rows: VecDeque<Range<usize>>) -> Result<Chunking> {
-        // Other processes would compute some of these rows.
-        if self.of.device.is_part() {
+        let [.., shared] = &OTHERS;
+        if let Some(why) = shared.chunks.filter(|_| self.of.device.is_part()) {
             let (count, [_, of]) =
                 (self.of.device.devices().len(), self.of.device.backend().place());
             return Err(Error::arguments(format!(
-                "chunks visit all rows, but these devices are {count} of {of} that share each launch with other processes: load the \
-                 kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).chunks(…)` with the rows of \
-                 this process"
+                "these devices are {count} of {of} that share each launch with other processes: {why}"
             )));
         }
         let (shape, height, side) = (self.of.shape, self.limits.height, self.of.side);

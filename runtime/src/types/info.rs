@@ -63,6 +63,8 @@ pub struct Refused {
     pub devices: Option<&'static str>,
     /// On all of several devices together: in chunks, each launch is on one of them.
     pub divided: Option<&'static str>,
+    /// Of values in chunks. `Some` only for launches shared with other processes.
+    pub chunks: Option<&'static str>,
     /// On devices that share them with other processes. `Some` only for launches over lists.
     pub processes: Option<&'static str>,
     /// On GPUs beside a CPU. `Some` only for kept lists.
@@ -79,12 +81,16 @@ impl Refused {
         rows: None,
         devices: None,
         divided: None,
+        chunks: None,
         processes: None,
         mixed: None,
         tuning: None,
         reports: None,
     };
 }
+
+/// What launches over given pairs, over near pairs that they keep, and shared with other processes do not support.
+pub(crate) static OTHERS: [Refused; 3] = td_kernel_macros::other_launches!();
 
 /// What launches need that visit only near tiles.
 #[derive(Debug)]
@@ -199,7 +205,11 @@ impl KernelInfo {
     }
 
     /// What lists near pairs, or why launches cannot keep a list.
-    pub(crate) fn list(&self) -> Result<&NearList, &'static str> {
+    ///
+    /// # Errors
+    ///
+    /// The reason.
+    pub fn list(&self) -> Result<&NearList, &'static str> {
         let near = self.near.as_ref().ok_or("it has no lower bound over boxes")?;
         near.list.as_ref().map_err(|why| *why)
     }

@@ -226,7 +226,8 @@ fn chunks_of_a_part_are_refused() {
     };
     let error = chunks(&devices.part_of(2, 4).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Arguments);
-    let words = "chunks visit all rows, but these devices are 2 of 4 that share each launch";
+    let words =
+        "these devices are 2 of 4 that share each launch with other processes: chunks visit all";
     assert!(error.to_string().starts_with(words), "{error}");
     // No other process has some of these.
     chunks(&devices.part_of(0, 2).unwrap()).unwrap();

@@ -5,11 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::Kernel;
 use super::share::{Chosen, Plans};
 use crate::plan::extent::Extent;
-use crate::types::info::{NearList, Refused};
+use crate::types::info::{NearList, OTHERS, Refused};
 use crate::{Error, ErrorKind, GivenPairs, Result};
-
-/// What launches over given pairs, over near pairs that they keep, and shared with other processes do not support.
-static OTHERS: [Refused; 3] = td_kernel_macros::other_launches!();
 
 /// What launches keep.
 pub(crate) struct Kept {
@@ -54,7 +51,9 @@ impl Kernel {
     }
 
     /// Why its launches, over all pairs or a list, do not support other ways of launching.
-    pub(crate) fn refused(&self) -> &'static Refused {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn refused(&self) -> &'static Refused {
         let [given, kept, _] = &OTHERS;
         match (&self.given, &self.kept) {
             (Some(_), _) => given,

@@ -6,6 +6,7 @@ use super::tables::{count_of, own, shares_of};
 use crate::backend::view::{View, ViewMut};
 use crate::host::sets::SetPairs;
 use crate::memory::Memory;
+use crate::types::info::OTHERS;
 use crate::{DeviceType, Error, Result, Target, host};
 
 /// The values.
@@ -23,10 +24,11 @@ impl<T: DeviceType> Divided<T> {
         if !target.is_several() {
             return Ok(Divided::One(Memory::zeroed(target.backend(), pairs.pair_count())?));
         }
-        if target.is_part() {
-            return Err(Error::arguments(
-                "these devices share each launch with other processes, which would have the values of the other pairs: make values of sets on all devices of this process",
-            ));
+        let [.., shared] = &OTHERS;
+        if let Some(why) = shared.divided.filter(|_| target.is_part()) {
+            return Err(Error::arguments(format!(
+                "these devices share each launch with other processes: {why}"
+            )));
         }
         let shares: Vec<_> = match large {
             Some(large) => {
