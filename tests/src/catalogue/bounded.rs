@@ -187,7 +187,7 @@ entries! {
     #[td_kernel]
     unsafe fn filtered_columns(
         #[row] a: &Features<f32>, #[column] b: &Features<f32>, of_columns: &[u32], list: &mut Pairs<f32>, count: &mut Sum<u64>,
-        #[row] low: &mut Minima<(f32, u32)>, #[column] degree: &mut Sums<u64>; #[fold] sum: f32
+        #[row] low: &mut Minima<(f32, u32)>, #[column] degree: &mut Sums<u64>, #[column] least: &mut Minima<f32>; #[fold] sum: f32
     ) {
         let feature = r#" sum += a * b; "#;
         let pair = r#"
@@ -196,6 +196,7 @@ entries! {
             count += i + rows;
             low.offer(sum);
             degree += 1;
+            least.offer(sum);
         }
         "#;
         let lower_bound = r#" of_columns[j % of_columns_length] == 0 || rows * columns * features == 0 ? 1 : 50 - dot_upper "#;
@@ -207,6 +208,7 @@ entries! {
             o.put("count", (o.i + o.n) as f64);
             o.put_row("low", sum);
             o.put_col("degree", 1.0);
+            o.put_col("least", sum);
         }
     };
 

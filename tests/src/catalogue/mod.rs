@@ -45,6 +45,9 @@ pub use self::oracle::{Row, Sizes};
 pub use self::random::Numbers;
 pub use self::runs::some;
 
+/// By how much lower bounds of kept lists may shrink.
+const SKIN: f64 = 1.0;
+
 /// How the pairs of a launch are chosen.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -70,6 +73,10 @@ pub struct Run {
     pub is_near: bool,
     /// Given pairs.
     pub list: Option<Vec<[u32; 2]>>,
+    /// Whether launches keep a list of near pairs.
+    pub is_kept: bool,
+    /// Whether the kernel is tuned first.
+    pub is_tuned: bool,
     /// The size from which a set is large, if it is not the usual one.
     pub large: Option<u32>,
     /// Whether the kernel visits the pairs (i, i).
@@ -95,6 +102,8 @@ impl Run {
             launches: 1,
             is_near,
             list,
+            is_kept: false,
+            is_tuned: false,
             large,
             diagonal: false,
             has_features: false,
@@ -106,6 +115,7 @@ impl Run {
         let kernel = self.variant.map_or(kernel.clone(), |variant| kernel.pin(variant));
         let kernel = self.rows.clone().map_or(kernel.clone(), |rows| kernel.rows(rows));
         let kernel = if self.is_near { kernel.near_tiles(NearTiles::Always) } else { kernel };
+        let kernel = if self.is_kept { kernel.keep(SKIN) } else { kernel };
         match &self.list {
             Some(pairs) => {
                 Ok(kernel.pairs(&self.target.given_pairs(&HostPairs::from(pairs.clone()))?))
@@ -115,13 +125,16 @@ impl Run {
     }
 
     /// Why a kernel cannot visit these pairs.
-    fn refused(&self, info: &KernelInfo) -> Option<&'static str> {
-        let list = info.entries.as_ref().err().filter(|_| self.list.is_some());
-        let rows = info.refused.rows.filter(|_| self.rows.is_some());
-        let divided = info.refused.divided.filter(|_| self.is_several);
-        let values = self.is_several && self.list.is_some() && info.has_packed;
-        let values = values.then_some("each device visits some of the entries of a list");
-        values.or(list.copied()).or(rows).or(divided)
+    fn refused(&self, kernel: Kernel) -> Result<Option<&'static str>> {
+        let info = kernel.info();
+        let list = info.entries.as_ref().err().copied().filter(|_| self.list.is_some());
+        let kept = info.list().err().filter(|_| self.is_kept);
+        let refused = self.chosen(kernel)?.refused();
+        let rows = refused.rows.filter(|_| self.rows.is_some());
+        let has_values = self.list.is_none() || info.has_packed;
+        let divided = refused.divided.filter(|_| self.is_several && has_values);
+        let tuning = refused.tuning.filter(|_| self.is_tuned);
+        Ok(divided.or(list).or(kept).or(rows).or(tuning))
     }
 
     /// The pairs that are visited, in the order of their slots.
@@ -239,7 +252,7 @@ impl Entry {
                 {
                     continue;
                 }
-                Ok(kernel) => run.refused(kernel.info()),
+                Ok(kernel) => run.refused(kernel).map_err(|error| error.to_string())?,
                 // Devices that cannot load it.
                 Err(error) if run.is_several => {
                     let kernel = (self.kernel)(&run.device).map_err(|error| error.to_string())?;
@@ -270,7 +283,7 @@ impl Entry {
 
     fn failure(&self, run: &Run, what: &str) -> String {
         let Run { target, sizes, seed, numbers, variant, rows, .. } = run;
-        let Run { launches, is_near, list, large, .. } = run;
+        let Run { launches, is_near, list, is_kept, is_tuned, large, .. } = run;
         let (name, device) = (self.name, target.name());
         let mut text = format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}");
         if *launches > 1 {
@@ -285,8 +298,12 @@ impl Entry {
         if let Some(list) = list {
             let _ = write!(text, ", a list of {}", list.len());
         }
-        if *is_near {
-            text += ", near tiles";
+        for (is_so, what) in
+            [(is_near, "near tiles"), (is_kept, "a kept list"), (is_tuned, "tuned")]
+        {
+            if *is_so {
+                let _ = write!(text, ", {what}");
+            }
         }
         if let Some(large) = large {
             let _ = write!(text, ", large from {large}");
@@ -441,19 +458,26 @@ macro_rules! entries {
                 inputs: &[Input],
                 expected: &[(&'static str, Expected)],
             ) -> td_kernel::Result<Outputs> {
-                $(let mut $parameter = {
-                    let name = stringify!($parameter);
-                    let place = Place {
-                        run,
-                        name,
-                        axis: Axis::new(stringify!($($axis)?)),
-                        expected: expected.iter().find(|each| each.0 == name).map(|each| &each.1),
-                    };
-                    let input = inputs.iter().find(|each| each.name == name);
-                    <$crate::catalogue::held!($type $(, $held)?) as Parameter>::make(&place, input)?
-                };)*
+                let made = || -> td_kernel::Result<_> {
+                    Ok(($({
+                        let name = stringify!($parameter);
+                        let place = Place {
+                            run,
+                            name,
+                            axis: Axis::new(stringify!($($axis)?)),
+                            expected: expected.iter().find(|each| each.0 == name).map(|each| &each.1),
+                        };
+                        let input = inputs.iter().find(|each| each.name == name);
+                        <$crate::catalogue::held!($type $(, $held)?) as Parameter>::make(&place, input)?
+                    },)*))
+                };
                 let kernel = run.chosen($name::load(&run.target)?.kernel)?;
                 let kernel = $name { kernel };
+                if run.is_tuned {
+                    let ($(mut $parameter,)*) = made()?;
+                    kernel.tune($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(&mut $parameter)),*)?;
+                }
+                let ($(mut $parameter,)*) = made()?;
                 for _ in 0..run.launches {
                     kernel.launch($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(&mut $parameter)),*)?;
                 }

@@ -197,18 +197,20 @@ entries! {
     #[td_kernel]
     unsafe fn quick_products_of_two(
         #[row] a: &Features<i8>, #[column] b: &Features<i8>, c: &mut Matrix<i32>, #[row] degree: &mut Sums<u32>, far: &mut Max<i32>,
-        valued: &mut Pairs<i32>; #[dot] dot: i32, #[fold] sum: i32
+        valued: &mut Pairs<i32>, #[column] moment: &mut Sums<i64>, #[column] low: &mut Minima<(i32, u32)>; #[dot] dot: i32, #[fold] sum: i32
     ) {
         let quick = r#"
         c = dot;
         degree += 1;
         far.offer(dot % 2 ? dot + 100000 : dot);
         valued.push(dot);
+        moment += dot;
+        low.offer(dot % 2 ? dot - 100000 : dot);
         if (dot % 2)
             exact();
         "#;
         let feature = r#" sum += a * b; "#;
-        let pair = r#" c = sum; degree += 1; far.offer(sum); valued.push(sum); "#;
+        let pair = r#" c = sum; degree += 1; far.offer(sum); valued.push(sum); moment += sum; low.offer(sum); "#;
     }
     |o| {
         let dot = dot_of_two(o);
@@ -216,6 +218,8 @@ entries! {
         o.put_row("degree", 1.0);
         o.put("far", dot);
         o.put("valued", dot);
+        o.put_col("moment", dot);
+        o.put_col("low", dot);
     };
 
     #[td_kernel]

@@ -97,6 +97,9 @@ impl Entry {
                 let launches = 1 + seed % 2;
                 runs.push(Run { target, is_several: true, launches, ..all.clone() });
             }
+            if n == 129 && self.has_bound {
+                runs.push(Run { is_kept: true, launches: 2, ..all.clone() });
+            }
             // A CPU among others runs the same source.
             if n == 257 && !counts.is_empty() && device.name() != cpu.name() {
                 let target = Devices::new([device.clone(), cpu.clone()])?.into();
@@ -109,6 +112,9 @@ impl Entry {
                 runs.extend(others.flat_map(|run| {
                     tiles.clone().map(move |is_near| Run { is_near, ..run.clone() })
                 }));
+            }
+            if n == 97 {
+                runs.push(Run { is_tuned: true, ..all.clone() });
             }
             runs.push(all);
         }
