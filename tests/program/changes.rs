@@ -1,10 +1,13 @@
 //! The changes of lines.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 /// A line of generated sources, and what replaces it.
 #[derive(Debug)]
 pub(crate) struct Mutant {
+    /// What the line is for: a sweep, or a function that sweeps share.
+    pub(crate) kind: String,
     /// The line.
     pub(crate) line: String,
     /// The changed line.
@@ -68,25 +71,64 @@ fn changes(line: &str) -> Vec<String> {
     all
 }
 
-/// This many mutants, of lines that differ by more than names. They depend on the seed.
+/// This many mutants of each kind, of lines that differ by more than names. They depend on the seed.
 pub(crate) fn mutants(
-    users: &BTreeMap<String, BTreeSet<String>>,
+    kinds: &BTreeMap<String, BTreeSet<&'static str>>,
     count: usize,
     seed: u64,
 ) -> Vec<Mutant> {
+    let functions = functions();
     let mut lines = BTreeMap::new();
-    for line in users.keys() {
+    for line in kinds.keys() {
         lines.entry(plain(line)).or_insert(line);
     }
     let mut all: Vec<_> = lines
         .values()
         .flat_map(|line| changes(line).into_iter().map(|changed| ((*line).clone(), changed)))
-        .map(|(line, changed)| Mutant { line, changed })
+        .map(|(line, changed)| {
+            let kind = kind(&functions, &line, &kinds[&line]);
+            Mutant { kind, line, changed }
+        })
         .collect();
     println!("{} lines, {} mutants", lines.len(), all.len());
-    all.sort_by_cached_key(|Mutant { line, changed }| hash(seed, &format!("{line}{changed}")));
-    all.truncate(count);
+    all.sort_by_cached_key(|Mutant { line, changed, .. }| hash(seed, &format!("{line}{changed}")));
+    let mut counts = BTreeMap::<_, usize>::new();
+    all.retain(|mutant| {
+        let own = counts.entry(mutant.kind.clone()).or_default();
+        *own += 1;
+        *own <= count
+    });
     all
+}
+
+/// The lines of the functions that sweeps share, with what their files are for.
+fn functions() -> BTreeMap<String, &'static str> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/cuda");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut lines = BTreeMap::new();
+    for file in files {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let kind = match () {
+            () if has(&["bins", "counts", "tally"]) => "histograms",
+            () if has(&["join", "state"]) => "states",
+            () => "functions",
+        };
+        let text = fs::read_to_string(file).unwrap();
+        lines.extend(text.lines().map(|line| (line.trim().to_owned(), kind)));
+    }
+    lines
+}
+
+/// What a line is for, in sources of these sweeps.
+fn kind(
+    functions: &BTreeMap<String, &'static str>,
+    line: &str,
+    sweeps: &BTreeSet<&'static str>,
+) -> String {
+    let sweep = sweeps.first().filter(|_| sweeps.len() == 1);
+    let function = functions.get(line.trim()).filter(|_| line.contains(char::is_alphabetic));
+    (*function.or(sweep).unwrap_or(&"several sweeps")).to_owned()
 }
 
 /// A line without the names of parameters.

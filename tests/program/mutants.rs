@@ -108,36 +108,49 @@ pub(crate) fn run_all(with: &str) -> ExitCode {
 pub(crate) fn all(count: usize, seed: u64, suite: Option<&str>) -> ExitCode {
     let device = Device::cpu().unwrap();
     let mut users = BTreeMap::<String, BTreeSet<String>>::new();
+    let mut kinds = BTreeMap::<_, BTreeSet<_>>::new();
     for entry in catalogue::all() {
         let kernel = (entry.kernel)(&device).unwrap();
+        let variants = kernel.info().variants;
         for Code { way, text } in catalogue::codes(kernel.info()) {
+            let kind = match way.parse::<usize>() {
+                Ok(variant) => variants[variant].tiling.sweep.name(),
+                Err(_) if way == "loops" => "loops",
+                Err(_) => "lists",
+            };
             for line in changes::own_lines(&text) {
                 users.entry(line.to_owned()).or_default().insert(format!("{}:{way}", entry.name));
+                kinds.entry(line.to_owned()).or_default().insert(kind);
             }
         }
     }
-    let mutants = mutants(&users, count, seed);
+    let mutants = mutants(&kinds, count, seed);
     let (done, start) = (AtomicUsize::new(0), Instant::now());
     let fates: Vec<_> = mutants
         .par_iter()
         .map(|mutant| {
-            let Mutant { line, changed } = mutant;
+            let Mutant { line, changed, kind } = mutant;
             let mut kernels = Command::new(std::env::current_exe().unwrap());
             let kernels = kernels.arg("--run").args(&users[line]).env("RAYON_NUM_THREADS", "1");
             let fate = fate(kernels, line, changed);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if fate == Fate::Lives {
-                println!("- {}\n+ {}\n  in {:?}", line.trim(), changed.trim(), users[line]);
+                let (line, changed, users) = (line.trim(), changed.trim(), &users[line]);
+                println!("{kind}\n- {line}\n+ {changed}\n  in {users:?}");
             }
             eprint!("\r{done} of {} in {} s ", mutants.len(), start.elapsed().as_secs());
             fate
         })
         .collect();
-    let count = |fate| fates.iter().filter(|each| **each == fate).count();
-    let [lives, dies] = [Fate::Lives, Fate::Dies].map(count);
-    println!("\n{lives} of {} mutants live", lives + dies);
+    let kinds: BTreeSet<_> = mutants.iter().map(|each| &each.kind).collect();
+    for kind in kinds {
+        let own = mutants.iter().zip(&fates).filter(|(each, _)| each.kind == *kind);
+        let count = |fate| own.clone().filter(|(_, each)| **each == fate).count();
+        let [lives, dies] = [Fate::Lives, Fate::Dies].map(count);
+        println!("{kind}: {dies} of {} die", lives + dies);
+    }
     let mutants = mutants.iter().zip(fates).filter(|(_, fate)| *fate == Fate::Lives);
-    for (Mutant { line, changed }, _) in mutants.filter(|_| suite.is_some()) {
+    for (Mutant { line, changed, .. }, _) in mutants.filter(|_| suite.is_some()) {
         // Its tests run in parallel by themselves.
         let mut tests = Command::new(suite.unwrap_or_default());
         let fate = fate(tests.env_remove("RAYON_NUM_THREADS"), line, changed);

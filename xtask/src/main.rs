@@ -120,7 +120,7 @@ enum Task {
         /// With --rust: only the kernels that have this in their text, like `Sets<`
         #[arg(long, requires = "rust", conflicts_with = "test")]
         kernels: Option<String>,
-        /// How many changes to try
+        /// How many changes to try: of sources, of each of their kinds
         #[arg(long, default_value_t = 100)]
         count: usize,
         /// Which ones
