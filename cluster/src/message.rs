@@ -10,15 +10,9 @@ use td_kernel::DeviceType;
 use crate::parts::{parts, zeros};
 use crate::{Cluster, Error, Result};
 
-/// The tags keep kinds of messages apart.
-#[derive(Clone, Copy)]
-#[repr(i32)]
-pub(crate) enum Tag {
-    /// The amount of a file that a rank has written.
-    Progress = 1,
-    /// A rank's partial results.
-    PartialResult = 2,
-}
+/// Tags keep kinds of messages apart: the amount of a file that a rank has written, and a rank's partial results.
+pub(crate) const PROGRESS: c_int = 1;
+const PARTIAL_RESULT: c_int = 2;
 
 impl Cluster {
     /// Copies rank 0's elements to those of all other ranks, which must have the same count.
@@ -32,22 +26,22 @@ impl Cluster {
 
     /// Sends elements to a rank, which must receive the same count.
     fn send<T: DeviceType>(&self, to: usize, elements: &[T]) -> Result<()> {
-        let (to, tag) = (to as c_int, Tag::PartialResult as c_int);
+        let to = to as c_int;
         self.in_parts("MPI_Send", ptr::from_ref(elements).cast_mut(), |start, count, world| {
             // SAFETY: MPI reads `count` bytes there, and writes none.
-            unsafe { ffi::MPI_Send(start, count, ffi::RSMPI_UINT8_T, to, tag, world) }
+            unsafe { ffi::MPI_Send(start, count, ffi::RSMPI_UINT8_T, to, PARTIAL_RESULT, world) }
         })
     }
 
     /// Receives elements from a rank into all of `elements`.
     fn receive<T: DeviceType>(&self, from: usize, elements: &mut [T]) -> Result<()> {
-        let (from, tag) = (from as c_int, Tag::PartialResult as c_int);
+        let from = from as c_int;
         self.in_parts("MPI_Recv", elements, |start, count, world| {
             // SAFETY: MPI writes at most `count` bytes there, and every bit pattern of them is a valid element. It does not use
             // an ignored status.
             unsafe {
                 let (bytes, status) = (ffi::RSMPI_UINT8_T, ffi::RSMPI_STATUS_IGNORE);
-                ffi::MPI_Recv(start, count, bytes, from, tag, world, status)
+                ffi::MPI_Recv(start, count, bytes, from, PARTIAL_RESULT, world, status)
             }
         })
     }

@@ -4,7 +4,7 @@ use mpi::point_to_point::{Destination, Source};
 use mpi::topology::Communicator;
 
 use crate::Cluster;
-use crate::message::Tag;
+use crate::message::PROGRESS;
 
 /// Reports on rank 0 how much all ranks have written.
 pub(crate) struct Progress<'a, F> {
@@ -30,8 +30,7 @@ impl<'a, F: FnMut(usize, usize)> Progress<'a, F> {
             return self.tell([values as u64, 0]);
         }
         self.written += values;
-        let tag = Tag::Progress as i32;
-        while self.cluster.world.any_process().immediate_probe_with_tag(tag).is_some() {
+        while self.cluster.world.any_process().immediate_probe_with_tag(PROGRESS).is_some() {
             self.hear();
         }
         (self.report)(self.written, self.of);
@@ -49,14 +48,14 @@ impl<'a, F: FnMut(usize, usize)> Progress<'a, F> {
     }
 
     fn tell(&self, message: [u64; 2]) {
-        self.cluster.world.process_at_rank(0).send_with_tag(&message[..], Tag::Progress as i32);
+        self.cluster.world.process_at_rank(0).send_with_tag(&message[..], PROGRESS);
     }
 
     /// Waits for a message of another rank.
     fn hear(&mut self) {
         let mut message = [0_u64; 2];
         let other = self.cluster.world.any_process();
-        other.receive_into_with_tag(&mut message[..], Tag::Progress as i32);
+        other.receive_into_with_tag(&mut message[..], PROGRESS);
         self.written += message[0] as usize;
         self.ended += message[1] as usize;
     }

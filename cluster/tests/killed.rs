@@ -8,9 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use common::{ended, errors, fails, kill, lives, mpirun, ranks_of, start, succeeds};
+use fastrand::Rng;
 
 /// The minimum number of interruptions.
 const CUTS: usize = if cfg!(feature = "every") { 20 } else { 5 };
@@ -49,26 +50,13 @@ fn wait_for_records(journal: &Path, count: usize) {
     }
 }
 
-/// A pseudorandom number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-}
-
 #[test]
 fn interrupted_job_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let whole = uninterrupted(folder.path());
-    let seed =
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64 | 1;
+    let mut random = Rng::new();
+    let seed = random.get_seed();
     println!("seed {seed}");
-    let mut random = Random(seed);
     let (mut round, mut cuts, mut resumed) = (0, 0, 0);
     // The output of a job that finishes while it is interrupted is lost. At least one must report that it resumed.
     while cuts < CUTS || resumed == 0 {
@@ -100,12 +88,12 @@ fn interrupted_job_resumes() {
 }
 
 /// Resumes a job and interrupts it after some chunks. Returns how it was interrupted, or its output if it has finished.
-fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
-    let seed = random.0;
+fn cut_at_random(output: &Path, random: &mut Rng) -> Result<String, String> {
+    let seed = random.get_seed();
     let journal = output.with_extension("npy.part.journal");
-    let ranks = [1, 2, 3, 7][random.below(4)];
+    let ranks = [1, 2, 3, 7][random.usize(..4)];
     let mut job = start(&mut job(ranks, output, &["--resume"]));
-    let more = 1 + random.below(150);
+    let more = 1 + random.usize(..150);
     let begin = Instant::now();
     let mut before = usize::MAX;
     while job.try_wait().unwrap().is_none() && begin.elapsed() < Duration::from_secs(120) {
@@ -118,13 +106,13 @@ fn cut_at_random(output: &Path, random: &mut Random) -> Result<String, String> {
         thread::sleep(Duration::from_micros(200));
     }
     let processes = ranks_of(job.id());
-    let way = random.below(4);
+    let way = random.usize(..4);
     match way {
         // The whole job, like a power failure.
         0 => kill(&[&[job.id()], &processes[..]].concat(), "KILL"),
         // One rank: mpirun ends the others, and names the killed one.
         1 => {
-            let rank = processes.get(random.below(ranks)).copied();
+            let rank = processes.get(random.usize(..ranks)).copied();
             kill(rank.as_slice(), "KILL");
         }
         // The launcher of the ranks. They notice it.
