@@ -1,7 +1,8 @@
-//! The values of all pairs as a picture.
+//! Pictures, and the values of all pairs as one.
 
 use crate::{Output, Result};
 use base64ct::{Base64, Encoding};
+use plotters::coord::Shift;
 use plotters::prelude::*;
 
 /// The side of the square with its axes, the width of the legend, and the space for its labels, in pixels.
@@ -94,5 +95,24 @@ impl Heatmap {
                  style='image-rendering:pixelated' href='data:image/png;base64,{image}'/>\n"
             ))
         })
+    }
+}
+
+impl Output {
+    /// Draws a picture of this size in pixels on white, and finishes the file. The elements that `draw` returns are on top.
+    pub fn svg(
+        self,
+        size: (u32, u32),
+        draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<String>,
+    ) -> Result<()> {
+        let mut svg = String::new();
+        let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        let on_top = draw(&root)?;
+        root.present()?;
+        drop(root);
+        let svg = svg.replace("</svg>", &format!("{on_top}</svg>"));
+        self.write(svg.as_bytes())?;
+        self.finish()
     }
 }

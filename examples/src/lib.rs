@@ -7,11 +7,15 @@ mod cells;
 mod count;
 mod device;
 mod frame;
+#[cfg(feature = "display")]
 mod heatmap;
+#[cfg(feature = "display")]
+mod launch;
 mod output;
 mod sheet;
 mod table;
 mod text;
+#[cfg(feature = "display")]
 mod values;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -22,12 +26,16 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use tracing_subscriber::filter::LevelFilter;
 
 pub use count::{count_in, number_in};
-pub use device::{DeviceChoice, listed, progress_bar, rate, timed};
+pub use device::DeviceChoice;
 pub use frame::{Frame, split};
+#[cfg(feature = "display")]
 pub use heatmap::Heatmap;
+#[cfg(feature = "display")]
+pub use launch::{listed, progress_bar, rate, timed};
 pub use output::{Layout, Output};
 pub use table::{Header, Table, TableOptions, is_table};
 pub use text::read_text;
+#[cfg(feature = "display")]
 pub use values::{Value, Values, write_chunks};
 
 /// The result of an example.

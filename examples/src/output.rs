@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use plotters::coord::Shift;
-use plotters::prelude::*;
 use tempfile::NamedTempFile;
 
 use crate::Result;
@@ -78,23 +76,6 @@ impl Output {
         let named = if force { file.persist(&path) } else { file.persist_noclobber(&path) };
         named.map_err(|error| format!("cannot write {}: {}", path.display(), error.error))?;
         Ok(())
-    }
-
-    /// Draws a picture of this size in pixels on white, and finishes the file. The elements that `draw` returns are on top.
-    pub fn svg(
-        self,
-        size: (u32, u32),
-        draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<String>,
-    ) -> Result<()> {
-        let mut svg = String::new();
-        let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let on_top = draw(&root)?;
-        root.present()?;
-        drop(root);
-        let svg = svg.replace("</svg>", &format!("{on_top}</svg>"));
-        self.write(svg.as_bytes())?;
-        self.finish()
     }
 
     /// Writes a table of comma-separated values with this header, and finishes the file.

@@ -5,8 +5,7 @@ use std::cmp::Ordering;
 use indicatif::ProgressFinish;
 use td_kernel::{Chunk, Chunks};
 
-use crate::device::progress_bar;
-use crate::{Heatmap, Output, Result};
+use crate::{Heatmap, Output, Result, progress_bar};
 
 /// A value and its pair (i, j), i > j.
 pub type Value = (f32, usize, usize);

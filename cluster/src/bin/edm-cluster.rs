@@ -5,7 +5,8 @@
 
 mod common;
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,23 +14,19 @@ use std::time::Instant;
 use clap::Parser;
 use td_kernel::{ErrorKind, td_kernel};
 use td_kernel_cluster::{Cluster, Error};
-use td_kernel_examples::{DeviceChoice, Frame, TableOptions, count_in, progress_bar};
+use td_kernel_examples::{DeviceChoice, Frame, TableOptions, count_in};
 
 use crate::common::Result;
 
 /// The distance of two points, as in the example `edm`.
-#[td_kernel(map = "ltm")]
+#[td_kernel(map = "ltm", prelude = include_str!("../../../examples/distance.cuh"))]
 unsafe fn edm(
     #[each] p: &[[f32; 4]],
     #[each] low: &[[f32; 4]],
     unit: f32,
-    distance: &mut Packed<f32>,
+    length: &mut Packed<f32>,
 ) {
-    r#"
-    float dx = p.i.x - p.j.x + (low.i.x - low.j.x), dy = p.i.y - p.j.y + (low.i.y - low.j.y);
-    float dz = p.i.z - p.j.z + (low.i.z - low.j.z), dw = p.i.w - p.j.w + (low.i.w - low.j.w);
-    distance = unit * sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
-    "#
+    r#" length = distance(p.i, low.i, p.j, low.j, unit, false); "#
 }
 
 /// Computes the Euclidean distance of every pair of points of one to four coordinates, on all machines that mpirun has started
@@ -72,19 +69,14 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let kernel = edm::load(&device)?;
     let [points, low] = frame.points(&values);
     let (points, low) = (device.upload(&points)?, device.upload(&low)?);
-    let bar = progress_bar("writing distances");
     let mut chunks = kernel.chunks(&points, &low, frame.unit)?;
     if let Some(bytes) = arguments.memory {
         chunks = chunks.memory(bytes).host_memory(bytes);
     }
     let file = chunks.npy_file(&arguments.output, &values)?;
     let file = file.resume(arguments.resume).replace(arguments.table.force);
-    let written = cluster.write_npy(file, chunks, |done, of| {
-        bar.set_length(of as u64);
-        bar.set_position(done as u64);
-    });
+    let written = cluster.write_npy(file, chunks, |done, of| show(start, done, of));
     let written = written.map_err(|error| with_options(error, arguments))?;
-    bar.finish_and_clear();
 
     let Some(table) = table else { return Ok(None) };
     writeln!(report, "points: {} ({})", points.len(), table.origin)?;
@@ -96,6 +88,19 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
     let rate = (written.values * size_of::<f32>()) as f64 / seconds / 1e9;
     writeln!(report, "written now: {}, in {seconds:.3} s, {rate:.3} GB/s", written.values)?;
     Ok(Some(report))
+}
+
+/// Shows the progress if standard error is a terminal, which it is not for `mpirun`. The last call clears the line.
+fn show(start: Instant, done: usize, of: usize) {
+    let mut stderr = io::stderr().lock();
+    if stderr.is_terminal() {
+        let share = done as f64 / of as f64;
+        let left = start.elapsed().as_secs_f64() * (1.0 / share - 1.0);
+        let text = format!("writing distances: {:.0} %, {left:.0} s left", 100.0 * share);
+        // Blanks cover the text before it. If this cannot be written, nothing is lost.
+        let _ = write!(stderr, "\r{:50}\r", if done < of { &text } else { "" });
+        let _ = stderr.flush();
+    }
 }
 
 /// The error, with the names of the options that fix it.
