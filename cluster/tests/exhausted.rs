@@ -3,61 +3,20 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(target_os = "linux")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "../../tests/tests/limited/mod.rs"]
+mod limited;
 
 use td_kernel::{Device, ErrorKind, td_kernel};
 use td_kernel_cluster::{Cluster, Error, Result};
 
-/// The number of large allocations that are granted before all others are refused.
-static GRANTED: AtomicUsize = AtomicUsize::new(usize::MAX);
-
-/// The size of a large allocation in bytes: less than the smallest vector of the test.
-const LARGE: usize = 12_000;
-
-struct Limited;
-
-// SAFETY: the system's allocator, which may refuse. `realloc` is the trait's default, which calls `alloc`.
-unsafe impl GlobalAlloc for Limited {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let take = |granted: usize| match granted {
-            usize::MAX => Some(granted),
-            _ => granted.checked_sub(1),
-        };
-        let is_refused = layout.size() >= LARGE
-            && GRANTED.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err();
-        // SAFETY: the caller's promise.
-        if is_refused { ptr::null_mut() } else { unsafe { System.alloc(layout) } }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Limited = Limited;
-
-/// Runs `work` with 0, 1, 2, … large allocations, until it succeeds. Every earlier run must end with an error.
+/// Each operation is tried with fewer allocations than it needs, of about a vector of the test or more.
 fn fails<T>(name: &str, work: impl Fn() -> Result<T>) {
     eprintln!("{name}");
-    for granted in 0..100 {
-        GRANTED.store(granted, Ordering::Relaxed);
-        let result = work();
-        GRANTED.store(usize::MAX, Ordering::Relaxed);
-        match result {
-            Ok(_) => {
-                assert!(granted > 0, "{name} takes no memory");
-                return;
-            }
-            Err(Error::HostMemory { .. }) => {}
-            Err(Error::Kernel(error)) if error.kind() == ErrorKind::OutOfHostMemory => {}
-            Err(error) => panic!("{name}: {granted}: {error}"),
-        }
-    }
-    panic!("{name} never has enough memory");
+    limited::fails_at_each(name, 12_000, work, |error| match error {
+        Error::HostMemory { .. } => true,
+        Error::Kernel(error) => error.kind() == ErrorKind::OutOfHostMemory,
+        _ => false,
+    });
 }
 
 #[td_kernel]
