@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use common::{fails, mpirun, succeeds};
 use td_kernel::{Chunks, Device, Features, NpyValue, PartialResult, Target, td_kernel};
-use td_kernel_cluster::{Cluster, Result, Written, run};
+use td_kernel_cluster::{Cluster, Result, run};
 
 const SIZES: [usize; 7] = [0, 1, 2, 17, 64, 100, 333];
 const RANKS: [usize; 4] = [1, 2, 3, 7];
@@ -271,64 +271,48 @@ fn files_equal_one_process() {
     all("files");
 }
 
-/// Writes the chunks to this file, replacing an existing one.
-fn written<T: NpyValue>(
+/// Checks that ranks write the same file as one process, in chunks of this height, and report all of its values.
+fn same_file<'a, T: NpyValue>(
     cluster: &Cluster,
-    path: &Path,
     elements: &[f32],
-    chunks: Chunks<'_, T>,
-    progress: impl FnMut(usize, usize),
-) -> Result<Written> {
-    let file = chunks.npy_file(path, elements)?.replace(true);
-    cluster.write_npy(file, chunks, progress)
+    (values, height): (usize, usize),
+    chunks: impl Fn() -> td_kernel::Result<Chunks<'a, T>>,
+) -> Result<()> {
+    let file = |name: &str| Path::new(&env::var(FOLDER).unwrap()).join(name);
+    let (path, expected) = (file("ranks.npy"), file(&format!("one-{}.npy", cluster.rank())));
+    chunks()?.write_npy(&expected)?;
+    let (chunks, mut last) = (chunks()?.height(height), (0, 0));
+    let file = chunks.npy_file(&path, elements)?.replace(true);
+    let written = cluster.write_npy(file, chunks, |done, of| last = (done, of))?;
+    assert!(fs::read(&path).unwrap() == fs::read(&expected).unwrap());
+    assert_eq!((written.before, written.values), (0, values));
+    assert!(last == (values, values) || !cluster.is_first() || values == 0);
+    // Before another job replaces it.
+    cluster.wait_for_all();
+    Ok(())
 }
 
 fn files(cluster: &Cluster) -> Result<()> {
-    let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
-    let path = folder.join("ranks.npy");
-    let expected = folder.join(format!("one-{}.npy", cluster.rank()));
     let device = Device::cpu()?;
-    let compare = |values: usize, written: Written| {
-        assert!(fs::read(&path).unwrap() == fs::read(&expected).unwrap());
-        assert_eq!((written.before, written.values), (0, values));
-        // Before another job replaces it.
-        cluster.wait_for_all();
-    };
     for n in SIZES {
         let numbers = numbers(n);
-        let write = |chunks| written(cluster, &path, &numbers, chunks, |_, _| ());
-        let write_doubles = |chunks| written(cluster, &path, &numbers, chunks, |_, _| ());
         let x = device.upload(&numbers)?;
+        let pairs = n * n.saturating_sub(1) / 2;
         let kernel = differences::load(&device)?;
-        kernel.chunks(&x)?.write_npy(&expected)?;
-        compare(n * n.saturating_sub(1) / 2, write(kernel.chunks(&x)?.height(5))?);
-
+        same_file(cluster, &numbers, (pairs, 5), || kernel.chunks(&x))?;
         // In reverse order, which ranks support like one process.
-        kernel.chunks(&x)?.condensed().write_npy(&expected)?;
-        let chunks = kernel.chunks(&x)?.condensed().height(7);
-        compare(n * n.saturating_sub(1) / 2, write(chunks)?);
+        same_file(cluster, &numbers, (pairs, 7), || Ok(kernel.chunks(&x)?.condensed()))?;
 
         let kernel = with_diagonal::load(&device)?;
-        kernel.chunks(&x)?.write_npy(&expected)?;
-        let (mut last, chunks) = ((0, 0), kernel.chunks(&x)?.height(40));
-        let report = |done, of| last = (done, of);
-        compare(n * (n + 1) / 2, written(cluster, &path, &numbers, chunks, report)?);
-        let all = n * (n + 1) / 2;
-        assert!(last == (all, all) || !cluster.is_first() || n == 0);
+        same_file(cluster, &numbers, (pairs + n, 40), || kernel.chunks(&x))?;
 
-        let columns = 9;
-        let kernel = products::load(&device)?;
-        let y =
-            device.upload(&numbers.iter().copied().cycle().take(columns).collect::<Vec<_>>())?;
+        let y = numbers.iter().copied().cycle().take(9).collect::<Vec<_>>();
+        let (kernel, y) = (products::load(&device)?, device.upload(&y)?);
         let columns = y.len();
-        kernel.chunks(&x, &y, 0.1)?.write_npy(&expected)?;
-        compare(n * columns, write_doubles(kernel.chunks(&x, &y, 0.1)?.height(3))?);
-
+        same_file(cluster, &numbers, (n * columns, 3), || kernel.chunks(&x, &y, 0.1))?;
         // Some of the rows.
-        let kernel = kernel.rows(n / 3..n / 2);
-        kernel.chunks(&x, &y, 0.1)?.write_npy(&expected)?;
-        let chunks = kernel.chunks(&x, &y, 0.1)?.height(3);
-        compare((n / 2 - n / 3) * columns, write_doubles(chunks)?);
+        let (kernel, rows) = (kernel.rows(n / 3..n / 2), n / 2 - n / 3);
+        same_file(cluster, &numbers, (rows * columns, 3), || kernel.chunks(&x, &y, 0.1))?;
     }
     Ok(())
 }
@@ -351,14 +335,11 @@ fn a_panic(cluster: &Cluster) -> Result<()> {
 }
 
 fn different_jobs(cluster: &Cluster) -> Result<()> {
-    let folder = std::path::PathBuf::from(env::var(FOLDER).unwrap());
     let device = Device::cpu()?;
     // Each rank has its own elements.
     let x = [1.0, 2.0, cluster.rank() as f32];
-    let buffer = device.upload(&x)?;
-    let kernel = with_diagonal::load(&device)?;
-    written(cluster, &folder.join("a.npy"), &x, kernel.chunks(&buffer)?, |_, _| ())?;
-    Ok(())
+    let (kernel, buffer) = (with_diagonal::load(&device)?, device.upload(&x)?);
+    same_file(cluster, &x, (6, 3), || kernel.chunks(&buffer))
 }
 
 #[test]
@@ -451,7 +432,7 @@ fn impossible_chunks_are_an_early_error() {
 }
 
 fn refused(cluster: &Cluster) -> Result<()> {
-    let path = std::path::PathBuf::from(env::var(FOLDER).unwrap()).join("a.npy");
+    let path = Path::new(&env::var(FOLDER).unwrap()).join("a.npy");
     let device = Device::cpu()?;
     let x = device.upload(&numbers(100))?;
     let kernel = gathering::load(&device)?;
