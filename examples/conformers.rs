@@ -55,11 +55,7 @@ struct Arguments {
 const PAIRS: usize = 1 << 22;
 
 /// Sets of atoms, what a set is, and where they are from.
-struct Molecules {
-    sets: Vec<Vec<[f64; 3]>>,
-    what: &'static str,
-    origin: String,
-}
+type Molecules = (Vec<Vec<[f64; 3]>>, &'static str, String);
 
 fn main() {
     td_kernel_examples::start(run);
@@ -67,7 +63,7 @@ fn main() {
 
 fn run(arguments: Arguments, device: DeviceChoice, out: &mut dyn Write) -> Result<()> {
     let output = Output::maybe(&arguments.output, arguments.force)?;
-    let Molecules { sets, what, origin } = molecules(&arguments)?;
+    let (sets, what, origin) = molecules(&arguments)?;
     let device = device.open()?;
     // Relative to the first atom of the set, because a float has few digits.
     let floats = |set: &Vec<[f64; 3]>| -> Vec<[f32; 3]> {
@@ -143,7 +139,7 @@ fn molecules(arguments: &Arguments) -> Result<Molecules> {
         let mut atom = |_| [0; 3].map(|_| 10.0 * f64::from(generator.f32()));
         let set = |at: usize| (0..20 + at * 7919 % 41).map(&mut atom).collect();
         let sets = (0..count).map(set).collect();
-        return Ok(Molecules { sets, what: "molecules", origin: "random".into() });
+        return Ok((sets, "molecules", "random".into()));
     }
     match (&arguments.group, &arguments.input) {
         (Some(group), Some(path)) => of_table(arguments, group, path),
@@ -166,7 +162,7 @@ fn of_atoms(path: Option<&Path>) -> Result<Molecules> {
         }
         _ => ("models", models.iter().map(|model| positions(&model.all)).collect()),
     };
-    Ok(Molecules { sets, what, origin })
+    Ok((sets, what, origin))
 }
 
 /// The groups of a table's rows.
@@ -203,5 +199,5 @@ fn of_table(arguments: &Arguments, group: &str, path: &Path) -> Result<Molecules
         sets.push(rows[at..at + run.len()].to_vec());
         at += run.len();
     }
-    Ok(Molecules { sets, what: "groups", origin: table.origin })
+    Ok((sets, "groups", table.origin))
 }

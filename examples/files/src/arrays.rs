@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::Arg;
 use td_kernel_examples::{Header, Result, Table, TableOptions};
 
-use crate::npy::{self, Rows};
+use crate::npy;
 
 /// The option `--input` of examples that read tables or arrays.
 pub fn input_of_rows(input: Arg) -> Arg {
@@ -32,8 +32,7 @@ pub fn rows(options: &TableOptions, width: usize, only_equality: bool) -> Result
     }
     let read = fs::read(path).map_err(|error| error.to_string());
     let read = read.and_then(|bytes| npy::read(&bytes));
-    let Rows { mut values, width, integers } =
-        read.map_err(|it| format!("{}: {it}", path.display()))?;
+    let (width, mut values, integers) = read.map_err(|it| format!("{}: {it}", path.display()))?;
     let at_slot = |at: usize, value: &dyn Display, problem: &str| {
         error(&format!("row {}, column {}: {value} {problem}", at / width, at % width))
     };

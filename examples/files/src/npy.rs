@@ -1,16 +1,10 @@
 //! Reads two-dimensional arrays of numbers in NumPy's format.
 
-/// The rows of an array.
-#[derive(Debug)]
-pub(crate) struct Rows {
-    pub(crate) width: usize,
-    pub(crate) values: Vec<f64>,
-    /// The numbers themselves, if a double does not hold all of them; else empty.
-    pub(crate) integers: Vec<i128>,
-}
+use half::f16;
 
-/// The rows of an array (format versions 1 to 3), of floats, integers or booleans of any size and byte order.
-pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
+/// The width and the values of an array (format versions 1 to 3), of floats, integers or booleans of any size and byte order. With
+/// them the numbers themselves, if a double does not hold all of them; else none.
+pub(crate) fn read(bytes: &[u8]) -> Result<(usize, Vec<f64>, Vec<i128>), String> {
     let cut = || "the file ends before its array".to_owned();
     let Some(begin) = bytes.strip_prefix(b"\x93NUMPY") else {
         return Err("this is not an array of NumPy: write one with numpy.save".into());
@@ -45,7 +39,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
     let (byte_order, kind_and_size) = kind.split_at_checked(1).unwrap_or_default();
     let unsupported = "is not supported: save the array as floats or integers, with astype";
     let number: fn(u64) -> f64 = match kind_and_size {
-        "f2" => |bits| half(bits as u16),
+        "f2" => |bits| f16::from_bits(bits as u16).into(),
         "f4" => |bits| f32::from_bits(bits as u32).into(),
         "f8" => f64::from_bits,
         "i1" => |bits| (bits as i8).into(),
@@ -74,17 +68,5 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Rows, String> {
     let is_inexact = |slot| values[slot] as i128 != integer(slot);
     let is_wide = (is_signed || kind_and_size == "u8") && (0..count).any(is_inexact);
     let integers = if is_wide { (0..count).map(integer).collect() } else { Vec::new() };
-    Ok(Rows { width: *width, values, integers })
-}
-
-/// A float of 16 bits.
-fn half(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    let size = match exponent {
-        0 => fraction * 2_f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1024.0 + fraction) * 2_f64.powi(exponent - 25),
-    };
-    if bits >> 15 == 1 { -size } else { size }
+    Ok((*width, values, integers))
 }
