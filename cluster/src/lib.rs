@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
-mod gather;
 mod memory;
 mod message;
 mod output;

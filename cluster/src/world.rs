@@ -12,7 +12,7 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::CommunicatorCollectives;
 use td_kernel::{Device, DeviceType, ErrorKind};
 
-use crate::parts::{PART, zeros};
+use crate::parts::{PART, concatenated, zeros};
 use crate::{Error, Result, Shape};
 
 /// All processes that `mpirun` has started, the *ranks*. This process is one of them; without `mpirun`, it is the only one.
@@ -177,6 +177,34 @@ impl Cluster {
         let bytes = self.broadcast(text.as_bytes().to_vec())?;
         // Rank 0 had a string, so nothing is replaced.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The elements that each rank passes, by rank, on rank 0; nothing on the others. All ranks have to call it.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory, or MPI fails.
+    pub fn gather<T: DeviceType>(&self, elements: &[T]) -> Result<Vec<Vec<T>>> {
+        if !self.is_first() {
+            self.send_vector(0, elements)?;
+            return Ok(Vec::new());
+        }
+        let mut all = vec![concatenated(&[elements])?];
+        for rank in 1..self.size() {
+            all.push(self.receive_vector(rank)?);
+        }
+        Ok(all)
+    }
+
+    /// A string of each rank, by rank, on rank 0; nothing on the others. All ranks have to call it.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`gather`](Self::gather).
+    pub fn gather_texts(&self, text: &str) -> Result<Vec<String>> {
+        let texts = self.gather(text.as_bytes())?;
+        // They were strings, so nothing is replaced.
+        Ok(texts.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect())
     }
 
     /// The rows of this rank, for `kernel.rows(…)`: all ranks have about the same number of values.
