@@ -48,11 +48,8 @@ fn assert_correlated(folder: &Folder, most: f64, sides: Option<&[f64]>) {
 #[test]
 fn correlations_up_to_a_cutoff() {
     let n = size(900, 20_000);
-    let mut random = 1_u32;
-    let mut next = || {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        f64::from(random >> 16) / 65536.0
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut next = || random.f64();
     let rows = (0..n).map(|at| match at % 3 {
         0 => [next(), next(), next()].map(|x| 10.0 * x),
         1 => [next(), next(), next()].map(|x| (at % 7) as f64 + 0.4 * x),
