@@ -94,7 +94,7 @@ fn run(cluster: &Cluster, arguments: &Arguments) -> Result<Option<String>> {
 fn show(start: Instant, done: usize, of: usize) {
     let mut stderr = io::stderr().lock();
     if stderr.is_terminal() {
-        let share = done as f64 / of as f64;
+        let share = done.max(1) as f64 / of as f64;
         let left = start.elapsed().as_secs_f64() * (1.0 / share - 1.0);
         let text = format!("writing distances: {:.0} %, {left:.0} s left", 100.0 * share);
         // Blanks cover the text before it. If this cannot be written, nothing is lost.
