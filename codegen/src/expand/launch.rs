@@ -4,6 +4,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::cuda_type::Origin;
+use crate::kind;
 use crate::model::{Count, Parameter, SourceInput, Taken};
 
 /// The first parameters of a launch: the element counts that its other arguments do not have.
@@ -145,7 +146,7 @@ pub(super) fn collected(
             #arguments.bind(td_private::Axis::#role, #label, td_private::Count::count(#name))?;
         }
     });
-    let calls = parameters.iter().map(|each| each.kind.argument(input, each, arguments));
+    let calls = parameters.iter().map(|each| kind::bind(input, each, arguments));
     let kernel = Ident::new("kernel", Span::mixed_site());
     // Methods of `&` and `&mut` are found before the methods that a trait has for values. Lints attribute a `?` after a user's
     // path to the user.

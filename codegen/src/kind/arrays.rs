@@ -5,11 +5,11 @@
 //! of a slice of arrays of `TD_ARRAY_WIDTH` numbers, which the runtime replaces.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::TypePath;
 
-use super::{COLUMN, EACH, ROLES, ROW, bind};
+use super::{COLUMN, EACH, ROW};
 use crate::cuda_type;
 use crate::element::{Element, argument_among};
 use crate::errors::Errors;
@@ -94,14 +94,5 @@ impl Kind for Arrays {
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let rust = &parameter.rust;
         Taken::Type { is_mut: false, ty: quote!(#runtime::Arrays<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, self.0.choose(ROLES), |name| quote!(#name), arguments)
     }
 }

@@ -1,11 +1,11 @@
 //! `#[each] x: &[T]`: the pair's two elements, staged through shared memory.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use td_kernel_geometry::{Space, Sweep};
 
-use super::{bind, slice};
+use super::slice;
 use crate::cuda_type::{self, Origin};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
@@ -68,15 +68,6 @@ impl Kind for Each {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         slice::SLICE.taken(parameter, runtime)
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "Each", slice::elements, arguments)
     }
 }
 

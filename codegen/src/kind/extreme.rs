@@ -9,7 +9,6 @@ use quote::quote;
 use syn::TypePath;
 
 use super::result::order;
-use super::{bind, gathered};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
@@ -127,14 +126,5 @@ impl Kind for Extreme {
             false => quote!(#rust),
         };
         Taken::Type { is_mut: true, ty: quote!(#runtime::#name<#value>) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", gathered, arguments)
     }
 }

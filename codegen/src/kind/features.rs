@@ -10,7 +10,6 @@ use quote::quote;
 use syn::TypePath;
 
 use super::many_sets::tables;
-use super::{ROLES, bind};
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
@@ -150,21 +149,16 @@ impl Kind for Features {
         Taken::Type { is_mut: false, ty }
     }
 
-    fn argument(
+    fn call(
         &self,
         input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
-    ) -> TokenStream {
-        let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
-        let width = is_first(input, parameter).then(|| {
-            let most = bytes::most_features(input.kernel);
-            most.map_or(
-                quote!(#arguments.width()?;),
-                |most| quote!(#arguments.width_up_to(#most)?;),
-            )
-        });
-        quote!(#taken #width)
+    ) -> Option<TokenStream> {
+        is_first(input, parameter).then(|| match bytes::most_features(input.kernel) {
+            None => quote!(#arguments.width()?;),
+            Some(most) => quote!(#arguments.width_up_to(#most)?;),
+        })
     }
 }
 

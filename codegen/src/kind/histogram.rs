@@ -10,16 +10,15 @@
 //! little with thousands of bins, too.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::TypePath;
 use td_kernel_geometry::{Map, Sweep, Walk};
 
-use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Histogram<T>`.
 pub(crate) const HISTOGRAM: &dyn Kind = &Histogram;
@@ -122,20 +121,6 @@ impl Kind for Histogram {
 
     fn words(&self) -> usize {
         2
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let rust = &parameter.rust;
-        Taken::Type { is_mut: true, ty: quote!(#runtime::Histogram<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        input: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", sums(self.is_exact(input.kernel, parameter)), arguments)
     }
 }
 

@@ -12,7 +12,7 @@ use quote::quote;
 use syn::TypePath;
 use td_kernel_geometry::Sweep;
 
-use super::{COLUMN, EACH, ROLES, ROW, bind};
+use super::{COLUMN, EACH, ROW};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
@@ -135,16 +135,14 @@ impl Kind for Sets {
         Taken::Type { is_mut: false, ty: quote!(#runtime::Sets<#rust>) }
     }
 
-    fn argument(
+    fn call(
         &self,
         input: &SourceInput<'_>,
-        parameter: &Parameter,
+        _: &Parameter,
         arguments: &Ident,
-    ) -> TokenStream {
-        let taken = bind(parameter, self.end.choose(ROLES), |name| quote!(#name), arguments);
+    ) -> Option<TokenStream> {
         // Only triangles have launches of their own.
         let takes_set = self.end == End::Each && uses_set(input.kernel);
-        let set = takes_set.then(|| quote!(#arguments.takes_set();));
-        quote!(#taken #set)
+        takes_set.then(|| quote!(#arguments.takes_set();))
     }
 }

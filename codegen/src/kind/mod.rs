@@ -13,10 +13,8 @@ mod extreme;
 mod features;
 mod histogram;
 mod many_sets;
-mod matrix;
 mod nearest;
 mod of_set;
-mod packed;
 mod pairs;
 mod pairs_of;
 mod reduce;
@@ -24,7 +22,7 @@ mod reduce_all;
 mod result;
 mod scalar;
 mod slice;
-mod square;
+mod slot;
 mod sum;
 mod wide;
 
@@ -55,7 +53,7 @@ pub(crate) use self::sum::SUM;
 pub(crate) use self::wide::check as check_wide;
 use crate::cuda_type::primitive;
 use crate::errors::span_of;
-use crate::model::{Kind, Parameter};
+use crate::model::{Kind, Parameter, Role, SourceInput, Taken};
 
 /// The kinds other than results of each element, in the order of messages.
 const OTHERS: &[&dyn Kind] = &[
@@ -68,9 +66,9 @@ const OTHERS: &[&dyn Kind] = &[
     SLICE,
     SLICE_MUT,
     SCALAR,
-    packed::PACKED,
-    square::SQUARE,
-    matrix::MATRIX,
+    slot::PACKED,
+    slot::SQUARE,
+    slot::MATRIX,
     SUM,
     histogram::HISTOGRAM,
     extreme::MAX,
@@ -146,37 +144,46 @@ pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
     }
 }
 
-/// The roles of arguments for each element, for elements of rows and for elements of columns.
-const ROLES: [&str; 3] = ["Each", "Row", "Column"];
-
-/// `arguments.bind(role, "name", argument)?;`. Errors about the argument's type point at the parameter. In its scope,
-/// `td_private` is the runtime's module for generated code.
-fn bind(
+/// The statements with which `launch` takes an argument: a call of `bind` of the runtime's `Launch`, with the parameter's name for
+/// messages, and of what else its kind calls. Errors about the argument's type point at the parameter. In its scope, `td_private` is
+/// the runtime's module for generated code.
+pub(crate) fn bind(
+    input: &SourceInput<'_>,
     parameter: &Parameter,
-    role: &str,
-    argument: impl FnOnce(&Ident) -> TokenStream,
     arguments: &Ident,
 ) -> TokenStream {
-    let Parameter { name, .. } = parameter;
+    let Parameter { name, kind, .. } = parameter;
     let (plain, span) = (parameter.plain_name(), span_of(&quote!(#name)));
-    let (role, argument) = (Ident::new(role, span), argument(name));
-    quote_spanned!(span=> #arguments.bind(td_private::Axis::#role, #plain, #argument)?;)
-}
-
-/// The expression that binds slots for pairs.
-fn slots(name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> td_private::output(#name))
-}
-
-/// The expression that binds a result with a type of the runtime.
-fn gathered(name: &Ident) -> TokenStream {
-    quote!(&mut *#name)
-}
-
-/// Like `gathered`, for sums, which may be exact.
-fn sums(is_exact: bool) -> impl FnOnce(&Ident) -> TokenStream {
-    move |name| match is_exact {
-        true => quote!(td_private::Exact(&mut *#name)),
-        false => gathered(name),
-    }
+    let axis = match kind.role() {
+        Role::Elements => "Each",
+        Role::Row => "Row",
+        Role::Column => "Column",
+        Role::Features(end) | Role::Result(end) | Role::Neighbours(end) => {
+            end.choose(["Each", "Row", "Column"])
+        }
+        _ => "All",
+    };
+    let axis = Ident::new(axis, span);
+    let argument = match (kind.taken(parameter, &input.kernel.options.runtime), kind.role()) {
+        (Taken::Value(_), _) => quote!(&#name),
+        (Taken::Type { is_mut: false, .. }, _) => quote!(#name),
+        (Taken::Type { is_mut: true, .. }, _) if kind.is_of_set() => {
+            let has_pair = kind.has_partner();
+            quote!(td_private::OfSets { results: &mut *#name, has_pair: #has_pair })
+        }
+        (Taken::Type { is_mut: true, .. }, _) if kind.is_exact(input.kernel, parameter) => {
+            quote!(td_private::Exact(&mut *#name))
+        }
+        (Taken::Type { is_mut: true, .. }, _) => quote!(&mut *#name),
+        (_, Role::Input) => quote_spanned!(span=> td_private::Slice::view(#name)),
+        (_, Role::Memory) => quote_spanned!(span=> td_private::SliceMut::view_mut(#name)),
+        (Taken::Trait { is_mut: true, .. }, _) => quote_spanned!(span=> td_private::output(#name)),
+        (Taken::Trait { is_mut: false, .. }, _) => {
+            quote_spanned!(span=> td_private::elements(#name))
+        }
+    };
+    let bound =
+        quote_spanned!(span=> #arguments.bind(td_private::Axis::#axis, #plain, #argument)?;);
+    let call = kind.call(input, parameter, arguments);
+    quote!(#bound #call)
 }

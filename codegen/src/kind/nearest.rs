@@ -5,13 +5,12 @@
 //! same source merges the queues.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, TypePath};
 use td_kernel_geometry::Sweep;
 
 use super::result::{order, small};
-use super::{ROLES, bind, gathered};
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
@@ -211,15 +210,6 @@ impl Kind for Nearest {
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         let (rust, count) = (&parameter.rust, parameter.neighbours as usize);
         Taken::Type { is_mut: true, ty: quote!(#runtime::Nearest<#rust, #count>) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, self.0.choose(ROLES), gathered, arguments)
     }
 }
 

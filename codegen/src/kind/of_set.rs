@@ -2,11 +2,11 @@
 //! element.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::each::staged_size;
-use super::{EACH, bind, slice};
+use super::{EACH, slice};
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `#[row] x: &[T]`.
@@ -60,15 +60,5 @@ impl Kind for OfSet {
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
         slice::SLICE.taken(parameter, runtime)
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        let role = if self.is_row { "Row" } else { "Column" };
-        bind(parameter, role, slice::elements, arguments)
     }
 }

@@ -1,10 +1,9 @@
 //! `x: &mut Pairs`: a list of pairs without values.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{PathSegment, TypePath};
 
-use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::Element;
 use crate::errors::Errors;
@@ -64,14 +63,5 @@ impl Kind for Pairs {
 
     fn taken(&self, _: &Parameter, runtime: &TokenStream) -> Taken {
         Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", gathered, arguments)
     }
 }

@@ -1,15 +1,13 @@
 //! `x: &mut Pairs<T>`: a list of pairs with a value each.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{PathArguments, PathSegment, Type, TypePath};
 
-use super::{bind, gathered};
 use crate::cuda_type;
 use crate::element::{Element, argument};
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Pairs<T>`.
 pub(super) const PAIRS_OF: &dyn Kind = &PairsOf { are_sets: false };
@@ -106,20 +104,6 @@ impl Kind for PairsOf {
     fn words(&self) -> usize {
         // The addresses of i, j, the values and the count, and the capacity.
         5
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let rust = &parameter.rust;
-        Taken::Type { is_mut: true, ty: quote!(#runtime::Pairs<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", gathered, arguments)
     }
 }
 

@@ -4,15 +4,14 @@
 //! Structs cannot be joined atomically, so a thread has all pairs of its element, or a fixed part of them.
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::TypePath;
 
-use super::{ROLES, bind, gathered};
 use crate::cuda_type::Origin;
 use crate::element::{Element, argument_among};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput};
 
 /// The states of elements.
 struct Reduce {
@@ -40,12 +39,6 @@ pub(super) fn part(parameter: &Parameter) -> String {
 pub(super) fn state(path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let message = "the state of a `Reduce` must be a struct with #[repr(C)] and #[derive(DeviceType)], for which the prelude defines `join`: write a struct, with this as a member";
     argument_among(NAME, path, |cuda| cuda.origin == Origin::User, |_| message.to_owned(), errors)
-}
-
-/// How a launch takes states.
-pub(super) fn taken(parameter: &Parameter, runtime: &TokenStream) -> Taken {
-    let rust = &parameter.rust;
-    Taken::Type { is_mut: true, ty: quote!(#runtime::Reduce<#rust>) }
 }
 
 impl Kind for Reduce {
@@ -111,18 +104,5 @@ impl Kind for Reduce {
 
     fn is_passed(&self) -> bool {
         true
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        taken(parameter, runtime)
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, self.end.choose(ROLES), gathered, arguments)
     }
 }

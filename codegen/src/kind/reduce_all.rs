@@ -7,14 +7,14 @@
 //! ```
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::TypePath;
 
-use super::{bind, reduce};
+use super::reduce;
 use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Reduce<State>`.
 pub(crate) const REDUCTION_OF_ALL: &dyn Kind = &ReduceAll;
@@ -80,19 +80,6 @@ impl Kind for ReduceAll {
 
     fn is_passed(&self) -> bool {
         true
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        reduce::taken(parameter, runtime)
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", super::gathered, arguments)
     }
 }
 

@@ -9,7 +9,7 @@ mod set_extremes;
 mod types;
 
 use minijinja::{Value, context};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 use td_kernel_geometry::Sweep;
@@ -21,10 +21,10 @@ pub(crate) use self::set_extremes::set_extreme;
 pub(super) use self::types::small;
 use self::types::{alone, partnered};
 use super::arrays::ARRAY_SUMS;
-use super::{ROLES, bind, reduce, sums, wide};
+use super::{reduce, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput};
 
 /// A result for each element.
 struct ElementResult {
@@ -311,20 +311,5 @@ impl Kind for ElementResult {
         let bytes = self.gather.shared_bytes(&components.number, self.has_partner);
         let size = bytes * components.count;
         vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let (rust, results) = (&parameter.rust, self.gather.results());
-        Taken::Type { is_mut: true, ty: quote!(#runtime::#results<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        input: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        let sums = sums(self.is_exact(input.kernel, parameter));
-        bind(parameter, self.end.choose(ROLES), sums, arguments)
     }
 }

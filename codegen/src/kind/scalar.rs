@@ -1,10 +1,6 @@
 //! `x: T`: one value for all pairs.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
-
-use super::bind;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: T`.
 pub(crate) const SCALAR: &dyn Kind = &Scalar;
@@ -38,18 +34,5 @@ impl Kind for Scalar {
 
     fn is_passed(&self) -> bool {
         true
-    }
-
-    fn taken(&self, parameter: &Parameter, _: &TokenStream) -> Taken {
-        Taken::Value(parameter.rust.clone())
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        bind(parameter, "All", |name| quote!(&#name), arguments)
     }
 }

@@ -1,10 +1,8 @@
 //! `x: &[T]` and `x: &mut [T]`: raw pointers, and the length if the body uses it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
-use super::bind;
-use crate::errors::span_of;
 use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &[T]`.
@@ -57,32 +55,14 @@ impl Kind for Slice {
         }
     }
 
-    fn argument(
+    fn call(
         &self,
         input: &SourceInput<'_>,
         parameter: &Parameter,
         arguments: &Ident,
-    ) -> TokenStream {
-        let view = if self.is_written { view_mut } else { view };
-        let taken = bind(parameter, "All", view, arguments);
-        let length = input.kernel.length_of(parameter).map(|_| quote!(#arguments.length();));
-        quote!(#taken #length)
+    ) -> Option<TokenStream> {
+        input.kernel.length_of(parameter).map(|_| quote!(#arguments.length();))
     }
-}
-
-/// The expression that binds the elements of pairs.
-pub(super) fn elements(name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> td_private::elements(#name))
-}
-
-/// The expression that binds elements for reading.
-fn view(name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> td_private::Slice::view(#name))
-}
-
-/// The expression that binds elements for writing.
-fn view_mut(name: &Ident) -> TokenStream {
-    quote_spanned!(span_of(&quote!(#name))=> td_private::SliceMut::view_mut(#name))
 }
 
 impl Slice {

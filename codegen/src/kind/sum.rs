@@ -10,16 +10,15 @@
 //! ```
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::TypePath;
 use td_kernel_geometry::Sweep;
 
-use super::{bind, sums};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Sum<T>`.
 pub(crate) const SUM: &dyn Kind = &Sum;
@@ -128,21 +127,6 @@ impl Kind for Sum {
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
         vec![quote!(#runtime::__private::SharedUse::Sum { size: #size })]
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let rust = &parameter.rust;
-        Taken::Type { is_mut: true, ty: quote!(#runtime::Sum<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        input: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        let sums = sums(self.is_exact(input.kernel, parameter));
-        bind(parameter, "All", sums, arguments)
     }
 }
 

@@ -6,17 +6,16 @@
 //! the array are unrolled, and the warps of a block combine a few numbers at a time.
 
 use minijinja::{Value, context};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Type, TypePath};
 use td_kernel_geometry::Sweep;
 
 use super::arrays::{ARRAY_SUMS, given_element};
-use super::{ROLES, bind, sums};
 use crate::cuda_type::{self, MAX_WIDE_BYTES};
 use crate::element::{Element, bare, length, wide, written};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput};
 
 /// The sums of an array for each element.
 struct WideSums {
@@ -212,21 +211,5 @@ impl Kind for WideSums {
         let size = PIECE as usize * if number == "double" { 8 } else { 4 };
         let runtime = &input.kernel.options.runtime;
         vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let rust = &parameter.rust;
-        let sums = if self.is_given { quote!(ArraySums) } else { quote!(Sums) };
-        Taken::Type { is_mut: true, ty: quote!(#runtime::#sums<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        input: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        let sums = sums(self.is_exact(input.kernel, parameter));
-        bind(parameter, self.end.choose(ROLES), sums, arguments)
     }
 }

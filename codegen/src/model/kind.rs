@@ -3,7 +3,8 @@
 use std::fmt;
 
 use minijinja::Value;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use syn::{PathSegment, TypePath};
 
 use super::{Kernel, Parameter, SourceInput, Taken};
@@ -138,17 +139,24 @@ pub(crate) trait Kind: Sync {
         false
     }
 
-    /// How a launch takes its argument.
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken;
+    /// How a launch takes its argument: by default an output of the runtime, or a value.
+    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
+        let rust = &parameter.rust;
+        let Some(name) = self.output() else { return Taken::Value(rust.clone()) };
+        let name = Ident::new(name, Span::call_site());
+        let ty = quote!(#runtime::#name<#rust>);
+        match self.role() {
+            Role::Packed | Role::Square | Role::Matrix => {
+                Taken::Trait { is_mut: true, name: quote!(#runtime::Slots<#ty>) }
+            }
+            _ => Taken::Type { is_mut: true, ty },
+        }
+    }
 
-    /// The statements with which `launch` takes its argument: a call of `bind` of the runtime's `Launch`, with the parameter's
-    /// name for messages, and of `length` or `width` if the body uses them.
-    fn argument(
-        &self,
-        input: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream;
+    /// What `launch` calls after it has bound the argument: `length` or `width`, if the body uses them.
+    fn call(&self, _: &SourceInput<'_>, _: &Parameter, _arguments: &Ident) -> Option<TokenStream> {
+        None
+    }
 }
 
 /// How the sweeps treat a kind.

@@ -1,7 +1,5 @@
 //! How values are combined (sum, minimum or maximum), and the C++ types for that.
 
-use proc_macro2::{Ident, Span};
-
 use crate::cuda_type::{self, CudaType};
 
 /// How values are combined.
@@ -78,11 +76,6 @@ impl Gather {
             Gather::Min => "Minima",
             Gather::Max => "Maxima",
         }
-    }
-
-    /// The runtime's type of all elements' results.
-    pub(super) fn results(self) -> Ident {
-        Ident::new(self.name(), Span::call_site())
     }
 
     /// The type in which a thread accumulates one number.

@@ -4,16 +4,14 @@
 //! A pair offers its value to the cell of its set at once. The cell is read first: few pairs are better than all before them, so
 //! atomics are rare.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 use syn::TypePath;
 
 use super::gather::{Gather, Partner, components};
 use super::types::{alone, partnered};
 use crate::element::Element;
 use crate::errors::Errors;
-use crate::kind::{SET, bind};
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::kind::SET;
+use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
 
 /// Every kind of extreme of a set.
 pub(in crate::kind) const SET_EXTREMES: &[&dyn Kind] = &[
@@ -124,23 +122,6 @@ impl Kind for SetExtreme {
 
     fn words(&self) -> usize {
         1
-    }
-
-    fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
-        let (rust, results) = (&parameter.rust, self.gather.results());
-        Taken::Type { is_mut: true, ty: quote!(#runtime::#results<#rust>) }
-    }
-
-    fn argument(
-        &self,
-        _: &SourceInput<'_>,
-        parameter: &Parameter,
-        arguments: &Ident,
-    ) -> TokenStream {
-        let has_pair = self.has_pair;
-        let set_arguments =
-            |name: &Ident| quote!(td_private::OfSets { results: &mut *#name, has_pair: #has_pair });
-        bind(parameter, "All", set_arguments, arguments)
     }
 }
 
