@@ -1,19 +1,12 @@
 //! Bar charts as SVG.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::fmt::{Error, Write};
 
 use crate::Failure;
 
-pub(crate) type Colour = RGBColor;
-
-const BLACK: Colour = RGBColor(34, 34, 34);
-pub(crate) const GREY: Colour = RGBColor(110, 110, 110);
-pub(crate) const BLUE: Colour = RGBColor(31, 100, 180);
-const FONT: &str = "sans-serif";
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+const BLACK: &str = "#222222";
+pub(crate) const GREY: &str = "#6e6e6e";
+pub(crate) const BLUE: &str = "#1f64b4";
 
 /// One bar.
 pub(crate) struct Bar {
@@ -21,7 +14,7 @@ pub(crate) struct Bar {
     pub(crate) value: f64,
     /// The label after the bar.
     pub(crate) text: String,
-    pub(crate) colour: Colour,
+    pub(crate) colour: &'static str,
 }
 
 /// Bars that are compared with each other.
@@ -35,74 +28,78 @@ pub(crate) struct Group {
     pub(crate) multiplies: bool,
 }
 
-/// The width of a chart; the fractions of it for names, for labels, and for the longest bar.
-const WIDTH: u32 = 900;
-const NAMES: f64 = 0.7;
-const TEXTS: f64 = 0.5;
-/// The heights of a title with its unit, and of a bar.
-const HEADING: u32 = 70;
-const BAR: u32 = 26;
-
-/// The style of a line of text, centred vertically.
-fn text(side: HPos, size: u32, colour: &Colour) -> TextStyle<'_> {
-    TextStyle::from((FONT, size).into_font()).color(colour).pos(Pos::new(side, VPos::Center))
-}
+/// The width of a chart, where its bars start, and the width of the longest one.
+const WIDTH: usize = 900;
+const LEFT: usize = 286;
+const LONGEST: f64 = 410.0;
+/// The heights of a title with its unit, and of a bar with the gap to the next one.
+const HEADING: usize = 64;
+const BAR: usize = 26;
 
 /// Groups one below the other, as SVG.
 pub(crate) fn groups(all: &[Group]) -> Result<String, Failure> {
     if all.is_empty() {
         return Err("there are no times to compare\n to do: measure again".into());
     }
-    let (mut svg, size) = (String::new(), (WIDTH, all.iter().map(Group::height).sum()));
-    let mut area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-    area.fill(&WHITE)?;
+    let (mut body, mut height) = (String::new(), 0);
     for group in all {
-        let (place, rest) = area.split_vertically(group.height());
-        group.draw(&place)?;
-        area = rest;
+        height = group.draw(&mut body, height)?;
     }
-    drop(area);
-    // Lines end with a newline, as in every other file of the repository.
-    Ok(svg.trim_end().to_owned() + "\n")
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\">\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n{body}</svg>\n"
+    ))
+}
+
+/// A line of text, whose middle is at this height.
+fn text(
+    svg: &mut String,
+    (x, y): (usize, usize),
+    anchor: &str,
+    (size, colour): (usize, &str),
+    text: &str,
+) -> Result<(), Error> {
+    let base = y + size / 3;
+    writeln!(
+        svg,
+        "<text x=\"{x}\" y=\"{base}\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"{colour}\">{text}</text>"
+    )
 }
 
 impl Group {
-    fn height(&self) -> u32 {
-        HEADING + BAR * self.bars.len() as u32
-    }
-
-    fn draw(&self, area: &Area<'_>) -> Result<(), Failure> {
-        area.draw(&Text::new(self.title.as_str(), (16, 16), text(HPos::Left, 15, &BLACK)))?;
-        area.draw(&Text::new(self.unit, (16, 36), text(HPos::Left, 11, &GREY)))?;
+    /// Adds the group below this height, and returns the height below it.
+    fn draw(&self, svg: &mut String, above: usize) -> Result<usize, Error> {
+        text(svg, (16, above + 16), "start", (12, BLACK), &self.title)?;
+        text(svg, (16, above + 36), "start", (9, GREY), self.unit)?;
         let values = self.bars.iter().map(|bar| bar.value).chain(self.mark.map(|(value, _)| value));
         let most = values.fold(f64::MIN_POSITIVE, f64::max);
-        let share = |value: f64| match self.multiplies {
-            true => value.max(1.0).ln() / most.max(2.0).ln(),
-            false => value / most,
+        let length = |value: f64| {
+            let share = match self.multiplies {
+                true => value.max(1.0).ln() / most.max(2.0).ln(),
+                false => value / most,
+            };
+            (LONGEST * share).round() as usize
         };
-        // The bars are at 0, 1, 2 and so on, from top to bottom.
-        let chart = ChartBuilder::on(area)
-            .margin_top(HEADING - 10)
-            .margin_bottom(10)
-            .build_cartesian_2d(-NAMES..1.0 + TEXTS, self.bars.len() as f64 - 0.5..-0.5)?;
-        let chart = chart.plotting_area();
+        let top = above + HEADING;
+        let mark = self.mark.map(|(value, name)| (length(value), name));
         for (number, bar) in self.bars.iter().enumerate() {
-            let (y, end) = (number as f64, share(bar.value));
-            chart.draw(&Text::new(bar.name.as_str(), (-0.01, y), text(HPos::Right, 13, &BLACK)))?;
-            chart.draw(&Rectangle::new([(0.0, y - 0.35), (end, y + 0.35)], bar.colour.filled()))?;
+            let (y, end, colour) = (top + BAR * number, length(bar.value), bar.colour);
+            text(svg, (LEFT - 5, y + 9), "end", (11, BLACK), &bar.name)?;
+            writeln!(
+                svg,
+                "<rect x=\"{LEFT}\" y=\"{y}\" width=\"{end}\" height=\"18\" fill=\"{colour}\"/>"
+            )?;
             // Never across the mark, which would be hard to read.
-            let behind = self.mark.map_or(end, |(value, _)| end.max(share(value)));
-            chart.draw(&Text::new(
-                bar.text.as_str(),
-                (behind + 0.015, y),
-                text(HPos::Left, 12, &bar.colour),
-            ))?;
+            let behind = LEFT + mark.map_or(end, |(x, _)| end.max(x)) + 6;
+            text(svg, (behind, y + 9), "start", (10, colour), &bar.text)?;
         }
-        if let Some((value, name)) = self.mark {
-            let (x, bottom) = (share(value), self.bars.len() as f64 - 0.5);
-            chart.draw(&PathElement::new([(x, -0.5), (x, bottom)], BLACK))?;
-            chart.draw(&Text::new(name, (x, -0.75), text(HPos::Center, 11, &BLACK)))?;
+        let below = top + BAR * self.bars.len();
+        if let Some((x, name)) = mark {
+            let (x, from) = (LEFT + x, top - 4);
+            writeln!(svg, "<path d=\"M{x} {from}V{below}\" stroke=\"{BLACK}\"/>")?;
+            text(svg, (x, top - 11), "middle", (9, BLACK), name)?;
         }
-        Ok(())
+        Ok(below + 6)
     }
 }

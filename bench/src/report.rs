@@ -1,5 +1,6 @@
 //! Results as tables and plots.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -136,17 +137,15 @@ fn series(records: &[Record]) -> String {
     text
 }
 
-/// The papers' works side by side at some n, with a line for each choice: I, the speedup over the bounding box.
+/// The papers' works side by side at the papers' largest n and at the largest of all, with a line for each choice: I, the speedup
+/// over the bounding box.
 fn factors(records: &[Record]) -> String {
+    let sizes = records.iter().map(|record| record.n);
+    let sizes = [sizes.clone().filter(|n| *n <= PAPERS_LARGEST).max(), sizes.max()];
     let mut text = String::new();
-    let mut sizes: Vec<usize> = records.iter().map(|record| record.n).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    // The papers' largest n, and larger ones.
-    let papers = sizes.iter().filter(|n| **n <= PAPERS_LARGEST).max();
-    for n in papers.into_iter().chain(sizes.iter().filter(|n| **n > PAPERS_LARGEST)) {
-        let records: Vec<&Record> = records.iter().filter(|record| record.n == *n).collect();
-        let mut headings = vec![format!("I at n = {}", n)];
+    for n in BTreeSet::from(sizes).into_iter().flatten() {
+        let records: Vec<&Record> = records.iter().filter(|record| record.n == n).collect();
+        let mut headings = vec![format!("I at n = {n}")];
         headings.extend(records.iter().map(|record| record.work.clone()));
         let factor = |record: &Record, way: &str| match factor(record, way) {
             Some(factor) => three_digits(factor),
@@ -191,28 +190,28 @@ const HERE: OverSequential = |record, rung| Some(record.ms(ladder::SEQUENTIAL)? 
 
 /// Notes, and reasons for missing times: once for all records that share one.
 fn remarks(records: &[Record]) -> String {
-    let notes = records.iter().filter(|record| !record.note.is_empty());
-    let mut remarks: Vec<String> =
-        notes.map(|record| format!("- {}: {}.\n", record.name(), record.note)).collect();
-    let ways =
-        records.iter().flat_map(|record| record.results.iter().map(move |way| (record, way)));
-    let reasons = ways.filter_map(|(record, (way, outcome))| {
-        let reason = outcome.reason().filter(|reason| !reason.ends_with("right"))?;
-        // An n that a map rejects implies that it rejects every larger n.
-        let reason = reason.split_once(": n = ").map_or(reason, |(refused, _)| refused);
-        Some((format!("{}: {reason}", way.replace('_', " ")), record.name()))
-    });
-    let reasons: Vec<(String, String)> = reasons.collect();
-    for reason in unique(reasons.iter().map(|(reason, _)| &**reason)) {
-        let names = reasons.iter().filter(|(same, _)| same == reason);
-        let names: Vec<&str> = names.map(|(_, name)| &**name).collect();
-        let more = match names.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        remarks.push(format!("- {}{more}: {reason}.\n", names[0]));
+    let mut all: Vec<(String, String)> = Vec::new();
+    for record in records {
+        let note = Some(record.note.clone()).filter(|note| !note.is_empty());
+        let reasons = record.results.iter().filter_map(|(way, outcome)| {
+            let reason = outcome.reason().filter(|reason| !reason.ends_with("right"))?;
+            // An n that a map rejects implies that it rejects every larger n.
+            let reason = reason.split_once(": n = ").map_or(reason, |(refused, _)| refused);
+            Some(format!("{}: {reason}", way.replace('_', " ")))
+        });
+        all.extend(note.into_iter().chain(reasons).map(|remark| (remark, record.name())));
     }
-    if remarks.is_empty() { String::new() } else { format!("\n{}", remarks.concat()) }
+    let mut text = String::new();
+    for remark in unique(all.iter().map(|(remark, _)| &**remark)) {
+        let mut names = all.iter().filter(|(same, _)| same == remark).map(|(_, name)| name);
+        let first = names.next().map_or("", |name| name);
+        let more = match names.count() {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        text += &format!("- {first}{more}: {remark}.\n");
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 fn cell(outcome: Option<&Outcome>) -> String {
