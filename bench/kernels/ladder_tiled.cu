@@ -1,16 +1,21 @@
 // The second rung: a block reads a square of each matrix at a time into shared memory. Threads side by side then read
-// different rows of `of_columns` at once, and these begin in two banks only.
+// different rows of `of_columns` at once, and these begin in two banks only. The third rung has rows in shared memory that are
+// one longer, so that these threads read from different banks.
 
 // A block's side; both numbers of rows and the number of features are multiples of it.
 #ifndef SIDE
 #define SIDE 16
+#endif
+// How much longer the rows in shared memory are: 0 in the second rung, 1 in the third.
+#ifndef PADDING
+#define PADDING 0
 #endif
 
 extern "C" __global__ void __launch_bounds__(SIDE * SIDE)
 ladder_tiled(const unsigned int rows, const unsigned int columns, const unsigned int features,
              const float *__restrict__ const a, const float *__restrict__ const b, float *__restrict__ const out)
 {
-    __shared__ float of_rows[SIDE][SIDE], of_columns[SIDE][SIDE];
+    __shared__ float of_rows[SIDE][SIDE + PADDING], of_columns[SIDE][SIDE + PADDING];
 
     const unsigned int x = threadIdx.x, y = threadIdx.y;
     const unsigned int first_row = blockIdx.y * SIDE, first_column = blockIdx.x * SIDE;

@@ -5,7 +5,13 @@
 // 128 bytes. So each row of a tile is moved to the left by its skew, the distance of its start from the
 // line's: it covers the columns from first - skew on, and the next tile goes on where it ends.
 
-#include "distance.cuh"
+typedef float4 Point;
+
+static __device__ __forceinline__ float distance(const Point a, const Point b)
+{
+    const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z, dw = a.w - b.w;
+    return sqrtf(dx * dx + dy * dy + dz * dz + dw * dw);
+}
 
 #define TILE 64
 #define THREADS_X 8

@@ -172,18 +172,10 @@ type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>, Failure>
 /// Every work.
 const WORKS: [(&str, Measure); 7] = [
     ("dummy", |gpu, n, rounds| measure(dummy::CHOICES, &PairProbe::new(gpu, n)?, rounds)),
-    ("edm-1", |gpu, n, rounds| {
-        measure(edm_1::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
-    }),
-    ("edm-2", |gpu, n, rounds| {
-        measure(edm_2::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
-    }),
-    ("edm-3", |gpu, n, rounds| {
-        measure(edm_3::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
-    }),
-    ("edm-4", |gpu, n, rounds| {
-        measure(edm_4::CHOICES, &Distances::with_reference(gpu, n)?, rounds)
-    }),
+    ("edm-1", |gpu, n, rounds| measure(edm_1::CHOICES, &Distances::distances(gpu, n)?, rounds)),
+    ("edm-2", |gpu, n, rounds| measure(edm_2::CHOICES, &Distances::distances(gpu, n)?, rounds)),
+    ("edm-3", |gpu, n, rounds| measure(edm_3::CHOICES, &Distances::distances(gpu, n)?, rounds)),
+    ("edm-4", |gpu, n, rounds| measure(edm_4::CHOICES, &Distances::distances(gpu, n)?, rounds)),
     ("collision-1d", |gpu, n, rounds| {
         measure(collision_1::CHOICES, &Counts::new(gpu, &segments(n))?, rounds)
     }),

@@ -9,9 +9,6 @@ pub(crate) struct Source {
     settings: Vec<(&'static str, u32)>,
 }
 
-const INCLUDE: &str = "#include \"distance.cuh\"\n";
-const DISTANCE: &str = include_str!("../../kernels/distance.cuh");
-
 macro_rules! files {
     ($($entry:literal)+) => {
         /// Every kernel, and its file.
@@ -21,10 +18,9 @@ macro_rules! files {
 }
 
 files! {
-    "collision_reference" "compare" "copy" "delay" "distance_reference" "empty" "fill" "fold_check"
-    "fold_tile" "forces_square" "histogram" "issue" "ladder_naive" "ladder_padded" "ladder_tiled"
-    "nearest_merge" "nearest_norms" "nearest_select" "nearest_summation"
-    "output_check" "packed_tile"
+    "copy" "delay" "empty" "fill" "fold_check" "fold_tile" "forces_square" "histogram" "issue"
+    "ladder_naive" "ladder_tiled" "nearest_merge" "nearest_norms" "nearest_select"
+    "nearest_summation" "output_check" "packed_tile"
 }
 
 /// The minimum instructions of a pair in any kernel.
@@ -145,19 +141,7 @@ impl Source {
     pub(crate) fn text(&self) -> String {
         let settings: String =
             self.settings.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
-        format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.included())
-    }
-
-    /// The source with the common header inlined, since the compiler at run time has no include folder.
-    fn included(&self) -> String {
-        let Some((before, after)) = self.text.split_once(INCLUDE) else {
-            return self.text.to_owned();
-        };
-        let line = before.lines().count() + 2;
-        format!(
-            "{before}#line 1 \"distance.cuh\"\n{DISTANCE}#line {line} \"{}.cu\"\n{after}",
-            self.entry
-        )
+        format!("{settings}#line 1 \"{}.cu\"\n{}", self.entry, self.text)
     }
 }
 
@@ -175,12 +159,7 @@ pub(crate) mod tests {
         let mut all: Vec<Source> =
             mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
         all.push(Source::new("histogram", &[("GLOBAL", 1)]));
-        for features in 1..=4 {
-            for layout in 0..3 {
-                let settings = [("FEATURES", features), ("LAYOUT", layout)];
-                all.push(Source::new("distance_reference", &settings));
-            }
-        }
+        all.push(Source::new("ladder_tiled", &[("PADDING", 1)]));
         for bytes in [1, 2, 4, 24] {
             all.extend([false, true].map(|square| Source::output_check(bytes, square)));
         }

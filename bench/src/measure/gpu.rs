@@ -30,7 +30,6 @@ pub(crate) struct Gpu {
     architecture: u32,
     pub(crate) multiprocessors: u32,
     delay: CudaFunction,
-    compare: CudaFunction,
 }
 
 /// One way to do a work.
@@ -58,8 +57,7 @@ impl Gpu {
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         let multiprocessors = stream.context().attribute(count)?.unsigned_abs();
         let delay = load(&stream, architecture, &Source::new("delay", &[]))?;
-        let compare = load(&stream, architecture, &Source::new("compare", &[]))?;
-        Ok(Gpu { device, stream, architecture, multiprocessors, delay, compare })
+        Ok(Gpu { device, stream, architecture, multiprocessors, delay })
     }
 
     /// Loads a kernel with cudarc.
@@ -125,29 +123,6 @@ impl Gpu {
         // SAFETY: the caller's promise.
         unsafe { builder.launch(config) }.map_err(driver("launch a kernel written by hand"))?;
         Ok(())
-    }
-
-    /// An error if `actual` differs from the reference.
-    pub(crate) fn check(
-        &self,
-        name: &str,
-        actual: &CudaSlice<f32>,
-        expected: &CudaSlice<f32>,
-    ) -> Result<(), Failure> {
-        if actual.len() != expected.len() {
-            let (is, should) = (actual.len(), expected.len());
-            return Err(format!("{name}: {is} slots, but the reference has {should}").into());
-        }
-        let count = actual.len() as u64;
-        let mut found = self.nothing_found()?;
-        // SAFETY: these are the parameters of `compare` in their order; both slices have `count` slots,
-        // and the result has its two numbers.
-        unsafe {
-            self.launch(&self.compare, [8 * self.multiprocessors, 1], [256, 1], |launch| {
-                launch.arg(&count).arg(actual).arg(expected).arg(&mut found);
-            })
-        }?;
-        self.expect_nothing(name, &found)
     }
 
     /// The result of a comparing kernel: the number of wrong results, and the index of the first one.

@@ -2,12 +2,11 @@
 
 use std::cell::OnceCell;
 
-use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
+use td_kernel::cudarc::driver::CudaSlice;
 use td_kernel::{Pairs, Slice, Sum};
 
-use super::{Subject, grid_of_threads};
+use super::Subject;
 use crate::Failure;
-use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Value, spheres};
 
@@ -26,7 +25,7 @@ impl<T: Value> Counts<T> {
 }
 
 impl Counts<[f32; 4]> {
-    /// With the count of the simplest kernel.
+    /// With the count of the host.
     pub(crate) fn of_spheres(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         let Lists { gpu, spheres, expected } = Lists::new(gpu, n)?;
         Ok(Counts { gpu, balls: spheres, expected: OnceCell::from(expected.len() as u64) })
@@ -78,24 +77,33 @@ const CAPACITY: usize = 1 << 20;
 
 impl Lists {
     pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Lists, Failure> {
-        let spheres = gpu.upload(&spheres(n))?;
-        let function = gpu.load(&Source::new("collision_reference", &[]))?;
-        let mut list = gpu.upload(&vec![[u32::MAX; 2]; CAPACITY])?;
-        let mut count = gpu.upload(&[0_u64])?;
-        let (elements, capacity) = (n as u32, list.len() as u64);
-        // SAFETY: `collision_reference` takes n, n spheres, a list, the address of its length, and its capacity; it does not
-        // write past the capacity.
-        unsafe {
-            gpu.launch(&function, grid_of_threads(n, n), [32, 8], |launch| {
-                launch.arg(&elements).arg(&spheres).arg(&mut list).arg(&mut count).arg(&capacity);
-            })
-        }?;
-        let mut expected = gpu.stream.clone_dtoh(&list)?;
-        let count = gpu.stream.clone_dtoh(&count)?;
-        expected.truncate(count.first().copied().unwrap_or_default() as usize);
-        expected.sort_unstable();
-        Ok(Lists { gpu: gpu.clone(), spheres, expected })
+        let spheres = spheres(n);
+        let expected = touching(&spheres);
+        Ok(Lists { gpu: gpu.clone(), spheres: gpu.upload(&spheres)?, expected })
     }
+}
+
+/// The pairs of touching spheres, sorted. The host compares only spheres that are near along the first axis.
+fn touching(spheres: &[[f32; 4]]) -> Vec<[u32; 2]> {
+    let farthest = 2.0 * spheres.iter().map(|sphere| f64::from(sphere[3])).fold(0.0, f64::max);
+    let mut order: Vec<usize> = (0..spheres.len()).collect();
+    order.sort_unstable_by(|a, b| spheres[*a][0].total_cmp(&spheres[*b][0]));
+    let mut pairs = Vec::new();
+    for (place, &a) in order.iter().enumerate() {
+        let [x, y, z, radius] = spheres[a].map(f64::from);
+        for &b in order[..place].iter().rev() {
+            let [bx, by, bz, other] = spheres[b].map(f64::from);
+            if x - bx > farthest {
+                break;
+            }
+            let square = (x - bx).powi(2) + (y - by).powi(2) + (z - bz).powi(2);
+            if square <= (radius + other).powi(2) {
+                pairs.push([a.max(b) as u32, a.min(b) as u32]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
 }
 
 impl Subject for Lists {
@@ -134,5 +142,25 @@ impl Subject for Lists {
             expected.get(place)
         );
         Err(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use td_kernel::Device;
+
+    use super::*;
+    use crate::kernels::list;
+
+    #[test]
+    fn host_finds_the_same_pairs() {
+        let device = Device::cpu().unwrap();
+        let spheres: Vec<_> =
+            spheres(600).into_iter().map(|[x, y, z, r]| [x, y, z, 20.0 * r]).collect();
+        let (p, mut pairs) = (device.upload(&spheres).unwrap(), device.pairs(CAPACITY).unwrap());
+        list::load(&device).unwrap().launch(&p, &mut pairs).unwrap();
+        let expected = pairs.download().unwrap().sorted().unwrap().into_vecs().0;
+        assert!(!expected.is_empty());
+        assert_eq!(touching(&spheres), expected);
     }
 }

@@ -75,7 +75,6 @@ impl<'a, S: Subject> Contest<'a, S> {
         }
         let mut ways = floors;
         ways.extend(self.ways());
-        // This frees the floors' memory before a reference allocates as much.
         let times = self.subject.gpu().time(ROUNDS, repeats, ways)?;
         if !S::ADDS_UP {
             self.verify()?;

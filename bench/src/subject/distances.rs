@@ -1,22 +1,19 @@
 //! Kernels that write a value for each pair: distances of one set or two, and values of any type.
 
-use std::any::TypeId;
-use std::cell::OnceCell;
 use std::marker::PhantomData;
 
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Matrix, Packed, Slice, Slots, Square};
 
-use super::{Launch, Subject, grid_of_threads, pairs, units};
+use super::{Launch, Subject, check_folds, grid_of_threads, pairs, units};
 use crate::Failure;
-use crate::measure::by_hand::Source;
+use crate::measure::by_hand::{Fold, Source};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value, points, two_sets};
 
 /// The layout of the results: a slot for each pair, both halves of a square, or a matrix of two sets.
 pub(crate) trait Layout: 'static {
-    /// The number of the layout in `distance_reference`.
-    const NUMBER: u32;
+    const IS_PACKED: bool = false;
     const IS_RECTANGLE: bool = false;
 
     /// The arguments of a generated kernel.
@@ -37,7 +34,7 @@ pub(crate) struct InSquare;
 pub(crate) struct InMatrix;
 
 impl Layout for InPacked {
-    const NUMBER: u32 = 0;
+    const IS_PACKED: bool = true;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Packed<U>>);
 
     fn count(rows: usize) -> usize {
@@ -53,7 +50,6 @@ impl Layout for InPacked {
 }
 
 impl Layout for InSquare {
-    const NUMBER: u32 = 1;
     type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Square<U>>);
 
     fn arguments<'a, T: Value, U: Value>(
@@ -65,7 +61,6 @@ impl Layout for InSquare {
 }
 
 impl Layout for InMatrix {
-    const NUMBER: u32 = 2;
     const IS_RECTANGLE: bool = true;
     type Arguments<'a, T: Value, U: Value> =
         (&'a dyn Slice<T>, &'a dyn Slice<T>, &'a mut dyn Slots<Matrix<U>>);
@@ -85,7 +80,6 @@ pub(crate) struct Written<T, U, L> {
     /// The points of the second set, if there are two.
     columns: Option<CudaSlice<T>>,
     verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
-    expected: OnceCell<CudaSlice<U>>,
     layout: PhantomData<L>,
 }
 
@@ -108,8 +102,7 @@ impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
             }
             false => (gpu.upload(&points::<T>(n))?, None),
         };
-        let (gpu, expected) = (gpu.clone(), OnceCell::new());
-        Ok(Written { gpu, points, columns, verify, expected, layout: PhantomData })
+        Ok(Written { gpu: gpu.clone(), points, columns, verify, layout: PhantomData })
     }
 
     /// The bytes written.
@@ -127,8 +120,7 @@ impl<U: Value, L: Layout> Values<U, L> {
     pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         Written::new(gpu, n, |subject, name, values| {
             let (gpu, points) = (&subject.gpu, &subject.points);
-            let is_square = TypeId::of::<L>() == TypeId::of::<InSquare>();
-            let function = gpu.load(&Source::output_check(size_of::<U>(), is_square))?;
+            let function = gpu.load(&Source::output_check(size_of::<U>(), !L::IS_PACKED))?;
             let (n, grid) = (points.len() as u32, grid_of_threads(points.len(), points.len()));
             let mut found = gpu.nothing_found()?;
             // SAFETY: these are the parameters of `output_check` in their order; it is compiled for values of this size and
@@ -146,35 +138,9 @@ impl<U: Value, L: Layout> Values<U, L> {
 impl<T: Point, L: Layout> Distances<T, L> {
     pub(crate) fn distances(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
         Written::new(gpu, n, |subject, name, slots| {
-            subject.gpu.check(name, slots, subject.reference()?)
+            let kind = (Fold::Distance, L::IS_PACKED, T::FEATURES as usize);
+            check_folds(&subject.gpu, name, kind, subject.sides(), slots)
         })
-    }
-
-    /// Computes the reference now, so that a device without enough memory fails early.
-    pub(crate) fn with_reference(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
-        let subject = Distances::distances(gpu, n)?;
-        subject.reference()?;
-        Ok(subject)
-    }
-
-    /// The reference of the distances, computed on first use.
-    fn reference(&self) -> Result<&CudaSlice<f32>, Failure> {
-        if let Some(expected) = self.expected.get() {
-            return Ok(expected);
-        }
-        let (gpu, [rows, columns]) = (&self.gpu, self.sides());
-        let mut slots = self.output()?;
-        let settings = [("FEATURES", T::FEATURES), ("LAYOUT", L::NUMBER)];
-        let function = gpu.load(&Source::new("distance_reference", &settings))?;
-        let counts = [rows.len() as u32, columns.len() as u32];
-        // SAFETY: the reference takes the numbers of rows and columns, the points of both, and the slots; it is compiled for
-        // points of this number of features, and the number of slots is that of its layout.
-        unsafe {
-            gpu.launch(&function, grid_of_threads(rows.len(), columns.len()), [32, 8], |launch| {
-                launch.arg(&counts[0]).arg(&counts[1]).arg(rows).arg(columns).arg(&mut slots);
-            })
-        }?;
-        Ok(self.expected.get_or_init(|| slots))
     }
 }
 

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Buffer, Features, Matrix, Packed, Slice, Slots};
 
-use super::{Launch, Subject, grid_of_threads, pairs};
+use super::{Launch, Subject, check_folds, pairs};
 use crate::Failure;
-use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS, rounding};
+use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{rows_of_two, square_norms};
 
@@ -111,16 +111,17 @@ pub(crate) struct Folds<S> {
     sets: PhantomData<S>,
 }
 
-/// The steps of the paper: a kernel, and the pairs per side of its blocks, one for each thread.
-const RUNGS: [&str; 3] = ["ladder_naive", "ladder_tiled", "ladder_padded"];
+/// The steps of the paper: a kernel and its padding, and the pairs per side of its blocks, one for each thread.
+const RUNGS: [(&str, u32); 3] = [("ladder_naive", 0), ("ladder_tiled", 0), ("ladder_tiled", 1)];
 const RUNG_SIDE: usize = 16;
 
 impl Folds<TwoSets> {
     /// The paper's kernels: with global memory only, with shared memory, and without bank conflicts; and register tiles.
     pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
         let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
-        let rung = |entry| {
-            let source = Source::new(entry, &[("SIDE", RUNG_SIDE as u32)]);
+        let rung = |(entry, padding): (&'static str, u32)| {
+            let settings = [("SIDE", RUNG_SIDE as u32), ("PADDING", padding)];
+            let source = Source::new(entry, &settings);
             self.by_hand(entry.into(), &source, grid, block)
         };
         let tiles = self.by_hand(
@@ -251,20 +252,8 @@ impl<S: Sets> Subject for Folds<S> {
         self.gpu.poison(slots)
     }
 
-    /// Compares every slot with a sum in double precision.
     fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<(), Failure> {
-        let Folds { gpu, fold, n, features, .. } = self;
-        let function = gpu.load(&fold.check(S::PACKED))?;
-        let ((sizes, [a, b]), share) = (self.numbers(), rounding(*features));
-        let mut found = gpu.nothing_found()?;
-        // SAFETY: these are the parameters of `fold_check` in their order; it is compiled for the pairs of this number of sets,
-        // the number of slots matches, rows are aligned for vectors and have whole ones, and the result has its two numbers.
-        unsafe {
-            gpu.launch(&function, grid_of_threads(*n, *n), [32, 8], |launch| {
-                launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
-                launch.arg(a).arg(b).arg(&share).arg(slots).arg(&mut found);
-            })
-        }?;
-        gpu.expect_nothing(name, &found)
+        let kind = (self.fold, S::PACKED, self.features);
+        check_folds(&self.gpu, name, kind, self.numbers().1, slots)
     }
 }

@@ -7,7 +7,7 @@ mod distances;
 mod folds;
 mod pair_probe;
 
-use td_kernel::cudarc::driver::PushKernelArg;
+use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Device, LaunchWith};
 
 pub(crate) use self::collisions::{Counts, Lists};
@@ -16,8 +16,9 @@ pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout
 pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
 pub(crate) use self::pair_probe::PairProbe;
 use crate::Failure;
-use crate::measure::by_hand::Source;
+use crate::measure::by_hand::{Fold, Source, rounding};
 use crate::measure::gpu::{Gpu, Way};
+use crate::measure::points::Value;
 
 /// Elements, and the results of kernels.
 pub(crate) trait Subject: Sized + 'static {
@@ -106,6 +107,33 @@ pub(crate) fn pairs(n: usize) -> usize {
 pub(crate) fn units(n: usize, side: u32) -> u32 {
     let rows = n.div_ceil(side as usize);
     (rows * (rows + 1) / 2) as u32
+}
+
+/// An error if sums over features, in packed slots or in a matrix, differ from those in double precision.
+fn check_folds<T: Value>(
+    gpu: &Gpu,
+    name: &str,
+    (fold, is_packed, features): (Fold, bool, usize),
+    sides: [&CudaSlice<T>; 2],
+    slots: &CudaSlice<f32>,
+) -> Result<(), Failure> {
+    let [rows, columns] = sides.map(|side| side.num_bytes() / (features * size_of::<f32>()));
+    let expected = if is_packed { pairs(rows) } else { rows * columns };
+    if slots.len() != expected {
+        return Err(format!("{name}: {} slots instead of {expected}", slots.len()).into());
+    }
+    let function = gpu.load(&fold.check(is_packed))?;
+    let sizes = [rows, columns, features].map(|size| size as u32);
+    let (share, mut found) = (rounding(features), gpu.nothing_found()?);
+    // SAFETY: these are the parameters of `fold_check` in their order; it is compiled for this layout, whose number of slots has
+    // been compared; both sides have these numbers of rows of features, and the result has its two numbers.
+    unsafe {
+        gpu.launch(&function, grid_of_threads(rows, columns), [32, 8], |launch| {
+            launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
+            launch.arg(sides[0]).arg(sides[1]).arg(&share).arg(slots).arg(&mut found);
+        })
+    }?;
+    gpu.expect_nothing(name, &found)
 }
 
 /// One thread per pair of two sets, in blocks of 32 x 8.
