@@ -257,13 +257,6 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     Ok(results)
 }
 
-/// The maps with one thread per pair and the exact root on whole blocks, bb first: kernels that do nothing.
-pub(crate) fn maps_that_look(device: &Device) -> Result<Vec<(String, Launch<PairProbe>)>, Failure> {
-    let is_map = |choice: &&Choice<PairProbe>| td_kernel::maps::map(choice.name).is_some();
-    let maps = dummy::CHOICES.iter().filter(is_map);
-    maps.map(|choice| Ok((choice.name.to_owned(), (choice.load)(device)?))).collect()
-}
-
 fn is_short_of_memory(error: &Failure) -> bool {
     let error = error.downcast_ref::<td_kernel::Error>();
     error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)

@@ -90,6 +90,14 @@ pub(crate) const SIDE: usize = 128;
 pub(crate) const THREADS: u32 = 256;
 
 impl Fold {
+    /// The instructions of a term.
+    pub(crate) fn mix(self) -> Mix {
+        match self {
+            Fold::Squares | Fold::Distance => Mix::SQUARE,
+            Fold::Products | Fold::Cosine => Mix::PRODUCT,
+        }
+    }
+
     /// The register tiles, for two sets and without roots.
     pub(crate) fn tile(self) -> Source {
         Source::new("fold_tile", &[("DOT", u32::from(self == Fold::Products)), ("CHUNK", CHUNK)])

@@ -1,5 +1,5 @@
 //! A Gaussian kernel matrix times several columns, without storing the matrix. Compared with the time to issue a pair's
-//! instructions, with the same matrix as pairs of one set, and with other libraries.
+//! instructions, and with other libraries.
 
 use td_kernel::{Buffer, Device, LaunchWith, Slice, SumElement, Sums, td_kernel};
 
@@ -52,21 +52,6 @@ unsafe fn times_given(
     r#"
     float a = x.x - y.x, b = x.y - y.y, c = x.z - y.z;
     out += expf(-(a * a + b * b + c * c)) * v;
-    "#
-}
-
-/// The same over the pairs of one set.
-#[td_kernel(fmad = true, diagonal = true)]
-unsafe fn one_set_32(
-    #[each] x: &[[f32; 3]],
-    #[each] v: &[[f32; 32]],
-    #[each] out: &mut Sums<[f32; 32]>,
-) {
-    r#"
-    float a = x.i.x - x.j.x, b = x.i.y - x.j.y, c = x.i.z - x.j.z;
-    float w = expf(-(a * a + b * b + c * c));
-    out.i += w * v.j;
-    out.j += w * v.i;
     "#
 }
 
@@ -146,21 +131,6 @@ where
         Way::new(GENERATED, || Ok(kernel.launch_with((&input.p, &input.p, &input.v, &mut sums))?));
     let repeats = if *n > 65_536 { 1 } else { 4 };
     way_beside_issue(gpu, Mix::gaussian(W as u32), n * n, repeats, own)
-}
-
-/// Pairs of one set, compared with the same set as rows and columns.
-pub(super) fn beside_two_sets(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let device = &gpu.device;
-    let input = Input::<32>::new(device, *n)?;
-    let (one, two) = (one_set_32::load(device)?, times_32::load(device)?);
-    let (mut of_one, mut of_two) = (device.sums(*n)?, device.sums(*n)?);
-    one.launch(&input.p, &input.v, &mut of_one)?;
-    two.launch(&input.p, &input.p, &input.v, &mut of_two)?;
-    input.check(&of_one)?;
-    input.check(&of_two)?;
-    let one = Way::new("one set", || Ok(one.launch(&input.p, &input.v, &mut of_one)?));
-    let two = Way::new(GENERATED, || Ok(two.launch(&input.p, &input.p, &input.v, &mut of_two)?));
-    gpu.time(ROUNDS, 1, vec![one, two])
 }
 
 /// The columns that a launch gives.

@@ -7,7 +7,7 @@ use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, rows};
 use super::{Measured, Setting};
 use crate::kernels::{square_of_distance, untyped};
-use crate::measure::by_hand::{Fold, Mix};
+use crate::measure::by_hand::Fold;
 use crate::subject::{
     Contest, Folds, OneSet, OneSetWithNorms, Sets, Subject, TwoSets, TwoSetsWithNorms,
 };
@@ -126,51 +126,49 @@ const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
 }
 
-fn subject<S: Sets>(setting: &Setting, fold: Fold) -> Result<Folds<S>, crate::Failure> {
-    Folds::new(&setting.gpu, fold, setting.n, setting.features)
+/// A kernel of sums over features: the sets that it takes, and what it adds up.
+pub(super) trait Folded:
+    for<'a> LaunchWith<<<Self as Folded>::Of as Sets>::Arguments<'a>>
+{
+    type Of: Sets;
+    const FOLD: Fold;
+}
+
+macro_rules! folded {
+    ($($kernel:ident: $sets:ty, $fold:ident;)+) => {$(
+        impl Folded for $kernel {
+            type Of = $sets;
+            const FOLD: Fold = Fold::$fold;
+        }
+    )+};
+}
+
+folded! {
+    packed_distance: OneSet, Distance;
+    packed_product: OneSet, Products;
+    packed_dot: OneSet, Products;
+    cosine: OneSetWithNorms, Cosine;
+    quick_distance: OneSetWithNorms, Distance;
+    square_of_distance: TwoSets, Squares;
+    product: TwoSets, Products;
+    dot: TwoSets, Products;
+    quick_square: TwoSetsWithNorms, Squares;
 }
 
 /// Compared with the issue of all terms' instructions.
-fn beside_floor<S: Sets, K>(setting: &Setting, subject: &Folds<S>, mix: Mix) -> Measured
-where
-    K: for<'a> LaunchWith<S::Arguments<'a>>,
-{
-    beside_issue::<Folds<S>, K>(subject, mix, subject.terms(), repeats(setting.n))
+pub(super) fn floor<K: Folded>(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+    let subject = Folds::<K::Of>::new(gpu, K::FOLD, *n, *features)?;
+    beside_issue::<Folds<K::Of>, K>(&subject, K::FOLD.mix(), subject.terms(), repeats(*n))
 }
 
-pub(super) fn distances(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Distance)?;
-    beside_floor::<OneSet, packed_distance>(setting, &subject, Mix::SQUARE)
-}
-
-pub(super) fn products(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside_floor::<OneSet, packed_product>(setting, &subject, Mix::PRODUCT)
-}
-
-pub(super) fn squares_of_two(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Squares)?;
-    beside_floor::<TwoSets, square_of_distance>(setting, &subject, Mix::SQUARE)
-}
-
-pub(super) fn products_of_two(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside_floor::<TwoSets, product>(setting, &subject, Mix::PRODUCT)
-}
-
-pub(super) fn dots(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside_floor::<OneSet, packed_dot>(setting, &subject, Mix::PRODUCT)
-}
-
-pub(super) fn dots_of_two(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside_floor::<TwoSets, dot>(setting, &subject, Mix::PRODUCT)
-}
-
-pub(super) fn quick_distances(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Distance)?;
-    beside_floor::<OneSetWithNorms, quick_distance>(setting, &subject, Mix::SQUARE)
+/// Compared with torch, which computes each pair of one set twice. It takes roots of the squares of two sets, which cost little
+/// compared with the sums.
+pub(super) fn torch<K: Folded>(setting: &Setting) -> Measured {
+    let Setting { gpu, n, features, other, .. } = setting;
+    let subject = Folds::<K::Of>::new(gpu, K::FOLD, *n, *features)?;
+    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
+    let work = if K::Of::PACKED { "one-set" } else { "two-sets" };
+    others::beside(setting, &contest, repeats(*n), rows(other, work, *n, *features))
 }
 
 /// Rows of 307 kinds, so that each tile has about fifty pairs of near duplicates. Compared with folds of differences.
@@ -182,62 +180,6 @@ pub(super) fn near_duplicates(setting: &Setting) -> Measured {
     beside_fastest::<Folds<OneSetWithNorms>>(&subject, kernels, repeats(*n))
 }
 
-/// Compared with torch.
-fn beside<S: Sets, K>(setting: &Setting, subject: &Folds<S>, work: &'static str) -> Measured
-where
-    K: for<'a> LaunchWith<S::Arguments<'a>>,
-{
-    let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
-    let step = rows(setting.other, work, setting.n, setting.features);
-    others::beside(setting, &contest, repeats(setting.n), step)
-}
-
-/// `torch.cdist` writes the distances of one set twice.
-pub(super) fn distances_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Distance)?;
-    beside::<OneSet, packed_distance>(setting, &subject, "one-set")
-}
-
-/// The root of a sum costs little compared with the sum.
-pub(super) fn squares_of_two_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Squares)?;
-    beside::<TwoSets, square_of_distance>(setting, &subject, "two-sets")
-}
-
-/// `torch.mm` computes the products of one set twice.
-pub(super) fn products_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside::<OneSet, packed_product>(setting, &subject, "one-set")
-}
-
-pub(super) fn products_of_two_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside::<TwoSets, product>(setting, &subject, "two-sets")
-}
-
-pub(super) fn dots_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside::<OneSet, packed_dot>(setting, &subject, "one-set")
-}
-
-/// torch computes the cosines of one set twice.
-pub(super) fn cosines_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Cosine)?;
-    beside::<OneSetWithNorms, cosine>(setting, &subject, "cosines")
-}
-
-pub(super) fn quick_distances_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Distance)?;
-    beside::<OneSetWithNorms, quick_distance>(setting, &subject, "one-set")
-}
-
-/// The root of a sum costs little compared with the sum.
-pub(super) fn quick_squares_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Squares)?;
-    beside::<TwoSetsWithNorms, quick_square>(setting, &subject, "two-sets")
-}
-
-pub(super) fn dots_of_two_beside(setting: &Setting) -> Measured {
-    let subject = subject(setting, Fold::Products)?;
-    beside::<TwoSets, dot>(setting, &subject, "two-sets")
+pub(super) fn cosines(setting: &Setting) -> Measured {
+    torch::<cosine>(setting)
 }

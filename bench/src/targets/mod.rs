@@ -20,20 +20,24 @@ pub(crate) mod sets;
 mod together;
 mod two_sets;
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use self::columns::{beside_floor, times_16, times_32, times_64};
+use self::folds::{
+    dot, floor, packed_distance, packed_dot, packed_product, product, quick_distance, quick_square,
+    torch,
+};
 use self::neighbours::{filtered_topk, hundred, products_topk, topk};
-use self::packed::{Six, Two, counted, distances, listed, triton, values};
-use self::two_sets::{nearest, nearest_beside};
+use self::packed::{Six, Two, counted, distances, listed, values};
+use self::two_sets::nearest;
 use crate::Failure;
-use crate::kernels::{packed_1, packed_2, packed_3, packed_4, square_2, square_4};
+use crate::kernels::{
+    packed_1, packed_2, packed_3, packed_4, square_2, square_4, square_of_distance,
+};
 use crate::measure::gpu::Gpu;
 use crate::measure::times::Times;
-use crate::python::Step;
 use crate::results::Bound::{self, AtLeast, AtMost, Cost, Gain};
 use crate::results::{Record, Results, Run};
 use crate::subject::{InMatrix, InPacked, InSquare};
@@ -56,8 +60,6 @@ struct Setting {
     features: usize,
     /// The other library's way.
     other: &'static str,
-    /// The answers of other libraries.
-    asked: RefCell<Vec<(Step, Result<Times, String>)>>,
 }
 
 /// The first times are ours, the second those of the comparison.
@@ -120,14 +122,7 @@ const TARGETS: &[Target] = &[
     ("matrix times 32 columns", 0, N, Cost, beside_floor::<32, times_32>),
     ("matrix times 64 columns", 0, N, Cost, beside_floor::<64, times_64>),
     ("matrix times 16 columns", 0, LARGE, AtMost(1.6), beside_floor::<16, times_16>),
-    ("matrix times 32 columns, two sets", 0, N, Gain, columns::beside_two_sets),
-    (
-        "matrix times 16 columns, four in each launch",
-        128,
-        N,
-        Gain,
-        over_features::columns_beside_fours,
-    ),
+    ("matrix times 16 columns, four in each launch", 128, N, Gain, over_features::columns),
     ("matrix times 100 columns, given", 0, N, AtMost(1.1), columns::beside_arrays),
     ("log-sum-exp of rows, sums", 0, N, Cost, reduce::beside_sums),
     ("log-sum-exp of rows, sums", 0, LARGE, Cost, reduce::beside_sums),
@@ -141,47 +136,29 @@ const TARGETS: &[Target] = &[
     ("row minima", 2, N, AtMost(1.45), nearest::<[f32; 2], two_sets::least_2>),
     ("row minima", 3, N, AtMost(1.45), nearest::<[f32; 3], two_sets::least_3>),
     ("row minima", 4, N, AtMost(1.45), nearest::<[f32; 4], two_sets::least_4>),
-    ("fold distances", 128, N, AtMost(1.25), folds::distances),
-    ("fold distances", 512, N, AtMost(1.22), folds::distances),
-    ("fold distances", 4096, CUBE, AtMost(1.22), folds::distances),
-    ("fold distances of two sets", 4096, CUBE, AtMost(1.22), folds::squares_of_two),
-    ("fold products", 512, N, AtMost(1.45), folds::products),
-    ("fold products of two sets", 512, N, AtMost(1.35), folds::products_of_two),
-    ("dot products", 128, N, AtMost(1.0), folds::dots),
-    ("dot products", 512, N, AtMost(0.5), folds::dots),
-    ("dot products", 4096, CUBE, AtMost(0.45), folds::dots),
-    ("dot products of two sets", 4096, CUBE, AtMost(0.45), folds::dots_of_two),
-    ("dot distances", 128, N, AtMost(1.0), folds::quick_distances),
-    ("dot distances", 512, N, AtMost(0.5), folds::quick_distances),
-    ("dot distances", 4096, CUBE, AtMost(0.45), folds::quick_distances),
+    ("fold distances", 128, N, AtMost(1.25), floor::<packed_distance>),
+    ("fold distances", 512, N, AtMost(1.22), floor::<packed_distance>),
+    ("fold distances", 4096, CUBE, AtMost(1.22), floor::<packed_distance>),
+    ("fold distances of two sets", 4096, CUBE, AtMost(1.22), floor::<square_of_distance>),
+    ("fold products", 512, N, AtMost(1.45), floor::<packed_product>),
+    ("fold products of two sets", 512, N, AtMost(1.35), floor::<product>),
+    ("dot products", 128, N, AtMost(1.0), floor::<packed_dot>),
+    ("dot products", 512, N, AtMost(0.5), floor::<packed_dot>),
+    ("dot products", 4096, CUBE, AtMost(0.45), floor::<packed_dot>),
+    ("dot products of two sets", 4096, CUBE, AtMost(0.45), floor::<dot>),
+    ("dot distances", 128, N, AtMost(1.0), floor::<quick_distance>),
+    ("dot distances", 512, N, AtMost(0.5), floor::<quick_distance>),
+    ("dot distances", 4096, CUBE, AtMost(0.45), floor::<quick_distance>),
     ("neighbours", 128, MANY, AtMost(1.40), neighbours::beside_floor),
     ("near count, all pairs", 0, 16_384, AtLeast(0.95), near::counted),
     ("near count, all pairs", 0, 65_536, AtLeast(0.95), near::counted),
     ("near count, all pairs", 0, MILLION, AtLeast(110.0), near::counted),
     ("near count, all pairs", 0, 10 * MILLION, AtLeast(890.0), near::counted),
-    (
-        "near count where all touch, all pairs",
-        0,
-        65_536,
-        AtLeast(0.95),
-        near::counted_where_all_touch,
-    ),
-    (
-        "near count where all touch, all pairs",
-        0,
-        LARGE,
-        AtLeast(0.95),
-        near::counted_where_all_touch,
-    ),
+    ("near count where all touch, all pairs", 0, 65_536, AtLeast(0.95), near::dense),
+    ("near count where all touch, all pairs", 0, LARGE, AtLeast(0.95), near::dense),
     ("near tiles, all pairs", 0, 65_536, Gain, near::tiles),
-    ("near tiles where all touch, all pairs", 0, LARGE, Gain, near::tiles_where_all_touch),
-    (
-        "near count in a kept order, sorting in each launch",
-        0,
-        MILLION,
-        Gain,
-        near::counted_in_kept_order,
-    ),
+    ("near tiles where all touch, all pairs", 0, LARGE, Gain, near::tiles_dense),
+    ("near count in a kept order, sorting in each launch", 0, MILLION, Gain, near::in_order),
     ("near count of two sets, all pairs", 0, MILLION, Gain, near::counted_of_two),
     ("near count, cKDTree", 0, MILLION, Gain, near::counted_beside_tree),
     ("near list, all pairs", 0, MILLION, AtLeast(50.0), near::listed),
@@ -192,36 +169,15 @@ const TARGETS: &[Target] = &[
     ("near forces with a list kept, sorting in each step", 0, MILLION, AtLeast(5.8), given::kept),
     ("distances of molecules", 3, 100_000, AtMost(1.3), sets::of_molecules),
     ("distances of sets of 8", 3, MILLION, AtMost(1.3), sets::of_eight),
-    (
-        "distances of sets of 100, single launches",
-        128,
-        10_000,
-        Gain,
-        over_features::sets_beside_launches,
-    ),
+    ("distances of sets of 100, single launches", 128, 10_000, Gain, over_features::sets),
     ("a large set among molecules, apart", 3, 10_000, AtMost(1.05), sets::with_a_large_one),
-    (
-        "ten nearest in sets of 2,000, single launches",
-        3,
-        1000,
-        Gain,
-        set_neighbours::beside_launches,
-    ),
-    (
-        "ten nearest in sets of 2,000, torch.cdist and topk",
-        3,
-        1000,
-        Gain,
-        set_neighbours::beside_topk,
-    ),
+    ("ten nearest in sets of 2,000, single launches", 3, 1000, Gain, set_neighbours::single),
+    ("ten nearest in sets of 2,000, torch.cdist and topk", 3, 1000, Gain, set_neighbours::topk),
     ("packed values and a square", 0, N, AtMost(1.5), together::square),
     ("packed values and a square", 0, N + 1, AtMost(3.3), together::square),
     ("packed values and the least of elements", 0, N, AtMost(5.0), together::results),
     ("distances of ligands and proteins", 3, 10_000, AtMost(1.3), sets::of_complexes),
     ("rows and columns of one set, two sets", 3, N, AtMost(2.0), sets::of_one),
-    ("dummy, best map", 0, N, AtLeast(6.0), packed::maps),
-    ("packed EDM, Triton", 2, N, AtLeast(1.6), triton::<[f32; 2], packed_2>),
-    ("packed EDM, Triton", 4, N, AtLeast(1.85), triton::<[f32; 4], packed_4>),
     ("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
     ("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
     ("forces, deterministic", 0, N, Cost, forces::determinism),
@@ -233,35 +189,28 @@ const TARGETS: &[Target] = &[
     ("forces, KeOps", 0, N, Gain, forces::beside),
     ("K v, torch.compile", 4, N, Gain, columns::beside),
     ("K v, KeOps", 4, N, Gain, columns::beside),
-    ("row minima, torch.compile", 3, N, Gain, nearest_beside),
-    ("fold distances, torch.cdist", 128, N, AtLeast(1.0), folds::distances_beside),
-    ("fold distances, torch.cdist", 512, N, AtLeast(1.0), folds::distances_beside),
-    ("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::distances_beside),
-    ("fold distances, torch.cdist", 4096, 128, Gain, folds::distances_beside),
-    ("fold distances, torch.cdist", 4096, 256, Gain, folds::distances_beside),
-    ("fold distances, torch.cdist", 4096, 512, Gain, folds::distances_beside),
-    ("fold distances, torch.cdist without a product", 512, CUBE, Gain, folds::distances_beside),
-    ("fold distances, torch.pdist", 4096, CUBE, Gain, folds::distances_beside),
-    ("fold distances of two sets, torch.cdist", 4096, CUBE, Gain, folds::squares_of_two_beside),
-    ("fold products, torch.mm", 512, N, Gain, folds::products_beside),
-    ("fold products of two sets, torch.mm", 512, N, Gain, folds::products_of_two_beside),
-    ("dot products, torch.mm", 128, N, AtLeast(1.0), folds::dots_beside),
-    ("dot products, torch.mm", 512, N, AtLeast(1.0), folds::dots_beside),
-    ("dot products, torch.mm", 4096, CUBE, AtLeast(1.0), folds::dots_beside),
-    ("dot products of two sets, torch.mm", 4096, CUBE, AtLeast(1.0), folds::dots_of_two_beside),
-    ("cosines, torch", 512, N, Gain, folds::cosines_beside),
-    ("cosines, torch with TF32", 512, N, Gain, folds::cosines_beside),
-    ("dot distances, torch.cdist", 128, N, AtLeast(1.0), folds::quick_distances_beside),
-    ("dot distances, torch.cdist", 512, N, AtLeast(1.0), folds::quick_distances_beside),
-    ("dot distances, torch.cdist", 4096, CUBE, AtLeast(1.0), folds::quick_distances_beside),
-    ("dot distances, torch.cdist", 128, CUBE, AtLeast(1.0), folds::quick_distances_beside),
-    (
-        "dot distances of two sets, torch.cdist",
-        4096,
-        CUBE,
-        AtLeast(1.0),
-        folds::quick_squares_beside,
-    ),
+    ("fold distances, torch.cdist", 128, N, AtLeast(1.0), torch::<packed_distance>),
+    ("fold distances, torch.cdist", 512, N, AtLeast(1.0), torch::<packed_distance>),
+    ("fold distances, torch.cdist", 4096, CUBE, AtLeast(1.0), torch::<packed_distance>),
+    ("fold distances, torch.cdist", 4096, 128, Gain, torch::<packed_distance>),
+    ("fold distances, torch.cdist", 4096, 256, Gain, torch::<packed_distance>),
+    ("fold distances, torch.cdist", 4096, 512, Gain, torch::<packed_distance>),
+    ("fold distances, torch.cdist without a product", 512, CUBE, Gain, torch::<packed_distance>),
+    ("fold distances, torch.pdist", 4096, CUBE, Gain, torch::<packed_distance>),
+    ("fold distances of two sets, torch.cdist", 4096, CUBE, Gain, torch::<square_of_distance>),
+    ("fold products, torch.mm", 512, N, Gain, torch::<packed_product>),
+    ("fold products of two sets, torch.mm", 512, N, Gain, torch::<product>),
+    ("dot products, torch.mm", 128, N, AtLeast(1.0), torch::<packed_dot>),
+    ("dot products, torch.mm", 512, N, AtLeast(1.0), torch::<packed_dot>),
+    ("dot products, torch.mm", 4096, CUBE, AtLeast(1.0), torch::<packed_dot>),
+    ("dot products of two sets, torch.mm", 4096, CUBE, AtLeast(1.0), torch::<dot>),
+    ("cosines, torch", 512, N, Gain, folds::cosines),
+    ("cosines, torch with TF32", 512, N, Gain, folds::cosines),
+    ("dot distances, torch.cdist", 128, N, AtLeast(1.0), torch::<quick_distance>),
+    ("dot distances, torch.cdist", 512, N, AtLeast(1.0), torch::<quick_distance>),
+    ("dot distances, torch.cdist", 4096, CUBE, AtLeast(1.0), torch::<quick_distance>),
+    ("dot distances, torch.cdist", 128, CUBE, AtLeast(1.0), torch::<quick_distance>),
+    ("dot distances of two sets, torch.cdist", 4096, CUBE, AtLeast(1.0), torch::<quick_square>),
     ("dot distances of near duplicates, folds", 512, N, AtLeast(1.0), folds::near_duplicates),
     ("dot products of bytes, floats", 128, N, AtLeast(1.0), bytes::dots),
     ("dot products of bytes, floats", 512, N, AtLeast(1.5), bytes::dots),
@@ -283,8 +232,7 @@ const TARGETS: &[Target] = &[
 pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;
-    let asked = RefCell::default();
-    let mut setting = Setting { gpu, python, n: 0, features: 0, other: "", asked };
+    let mut setting = Setting { gpu, python, n: 0, features: 0, other: "" };
     for &(work, features, n, bound, measure) in
         TARGETS.iter().filter(|(work, ..)| run.asks_for(work))
     {
@@ -311,16 +259,15 @@ mod tests {
     fn kernels_compile() {
         check::<two_sets::edm_4>();
         check::<two_sets::least_3>();
-        check::<two_sets::partner_3>();
         check::<forces::plain>();
         check::<forces::separate>();
         check::<histograms::counted>();
         check::<farthest::farthest>();
         check::<farthest::count>();
-        check::<folds::packed_distance>();
-        check::<folds::packed_product>();
-        check::<folds::product>();
-        check::<crate::kernels::square_of_distance>();
+        check::<packed_distance>();
+        check::<packed_product>();
+        check::<product>();
+        check::<square_of_distance>();
         check::<near::touching>();
         check::<near::contacts>();
         check::<near::forces>();

@@ -146,12 +146,12 @@ pub(super) fn tiles(setting: &Setting) -> Measured {
 }
 
 /// All balls touch each other, so near tiles skip nothing.
-pub(super) fn counted_where_all_touch(setting: &Setting) -> Measured {
+pub(super) fn dense(setting: &Setting) -> Measured {
     count(setting, NearTiles::Usual, &balls_of(setting.n, 1.0))
 }
 
 /// The same in near tiles.
-pub(super) fn tiles_where_all_touch(setting: &Setting) -> Measured {
+pub(super) fn tiles_dense(setting: &Setting) -> Measured {
     count(setting, NearTiles::Always, &balls_of(setting.n, 1.0))
 }
 
@@ -164,7 +164,7 @@ fn count(setting: &Setting, tiles: NearTiles, balls: &[[f32; 4]]) -> Measured {
 }
 
 /// Balls whose order is kept, compared with sorting them in each launch. Both count the same pairs.
-pub(super) fn counted_in_kept_order(setting: &Setting) -> Measured {
+pub(super) fn in_order(setting: &Setting) -> Measured {
     let Setting { gpu, n, .. } = setting;
     let (device, balls) = (&gpu.device, balls(*n));
     let (p, ordered) = (device.upload(&balls)?, Ordered::new(device.upload(&balls)?));

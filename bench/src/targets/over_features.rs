@@ -41,7 +41,7 @@ gaussian! {
 /// The elements of a set.
 const SIZE: usize = 100;
 
-pub(super) fn sets_beside_launches(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+pub(super) fn sets(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let [values, _] = rows_of_two(n * SIZE, 0, *features);
     let offsets: Vec<_> = (0..=*n).map(|set| set * SIZE).collect();
     let sets = gpu.device.feature_sets(&values, *features, &offsets)?;
@@ -66,7 +66,7 @@ pub(super) fn sets_beside_launches(Setting { gpu, n, features, .. }: &Setting) -
     Ok(times)
 }
 
-pub(super) fn columns_beside_fours(Setting { gpu, n, features, .. }: &Setting) -> Measured {
+pub(super) fn columns(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     // Squared distances of about 1: the matrix is neither full of zeros nor of ones.
     let scale = (*features as f32 / 6.0).sqrt().recip();
     let [x, y] = rows_of_two(*n, *n, *features)

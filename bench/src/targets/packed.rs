@@ -1,19 +1,14 @@
 //! Results over the pairs of one set: written values, collisions, and small triangles.
 
 use td_kernel::cudarc::driver::DeviceRepr;
-use td_kernel::{DeviceType, LaunchWith, Packed, Slice, Slots, td_kernel};
+use td_kernel::{DeviceType, LaunchWith, td_kernel};
 
 use super::issue::{beside_fill, beside_issue};
-use super::{Measured, Setting, others};
+use super::{Measured, Setting};
+use crate::kernels;
 use crate::measure::by_hand::Mix;
-use crate::measure::gpu::ROUNDS;
 use crate::measure::points::{Point, Value};
-use crate::measure::times::take_fastest;
-use crate::python::Step;
-use crate::subject::{
-    Contest, Counts, Distances, InPacked, Layout, Lists, PairProbe, Subject, Values, pairs,
-};
-use crate::{figures, kernels};
+use crate::subject::{Counts, Distances, Layout, Lists, Values, pairs};
 
 pub(super) fn distances<T: Point, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
@@ -38,28 +33,6 @@ pub(super) fn counted(Setting { gpu, n, .. }: &Setting) -> Measured {
 
 pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_issue::<Lists, kernels::list>(&Lists::new(gpu, *n)?, Mix::COLLISION, pairs(*n), 4)
-}
-
-/// The fastest map compared with `bb`, with one thread per pair that does nothing: blocks start and find their place.
-pub(super) fn maps(Setting { gpu, n, .. }: &Setting) -> Measured {
-    let subject = PairProbe::new(gpu, *n)?;
-    let maps = figures::maps_that_look(&gpu.device)?;
-    let mut times = Contest::new(&subject, maps)?.time(vec![], 10)?;
-    let bb = times.remove(0);
-    Ok(vec![take_fastest(&mut times)?, bb])
-}
-
-/// Compared with handwritten packed distances in Triton.
-pub(super) fn triton<T: Point, K>(setting: &Setting) -> Measured
-where
-    K: for<'a> LaunchWith<(&'a dyn Slice<T>, &'a mut dyn Slots<Packed<f32>>)>,
-{
-    let Setting { gpu, n, features, .. } = setting;
-    let subject = Distances::<T, InPacked>::distances(gpu, *n)?;
-    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
-    let (script, peer) = ("triton_pairs.py", "Triton, tiled");
-    let step = Step { script, peer, work: "edm", n: *n, features: *features, rounds: ROUNDS };
-    others::beside(setting, &contest, 4, step)
 }
 
 /// A result of 8 bytes that is aligned to 4 only.

@@ -49,7 +49,7 @@ fn check(gpu: &Gpu, elements: &[[f32; 3]], found: &Nearest<f32, 10>) -> Result<(
     Ok(())
 }
 
-pub(super) fn beside_launches(Setting { gpu, n, .. }: &Setting) -> Measured {
+pub(super) fn single(Setting { gpu, n, .. }: &Setting) -> Measured {
     let (elements, sets) = sets(&gpu.device, &vec![SIZE; *n])?;
     let mut near = gpu.device.nearest(elements.len())?;
     // Each launch replaces the neighbours of the one before: the memory of all would be several gigabytes.
@@ -68,7 +68,7 @@ pub(super) fn beside_launches(Setting { gpu, n, .. }: &Setting) -> Measured {
     Ok(times)
 }
 
-pub(super) fn beside_topk(setting: &Setting) -> Measured {
+pub(super) fn topk(setting: &Setting) -> Measured {
     let (gpu, n) = (&setting.gpu, setting.n);
     let (elements, sets) = sets(&gpu.device, &vec![SIZE; n])?;
     let mut near = gpu.device.nearest(elements.len())?;
