@@ -60,7 +60,7 @@ enum Command {
     CpuLoops(cpu_loops::Options),
     /// The tasks of the guide's comparison on the CPU device
     CpuTasks(cpu_tasks::Options),
-    /// The host's time for the first launch, for a load with a warm cache, and for later launches
+    /// The host's time for a load with a cold and with a warm cache, and for a launch
     First,
     /// Prints a file of results. Fails if a target is missed or a result is wrong
     Show {
