@@ -40,7 +40,7 @@ def prepare(work, n):
         KERNEL(p, out)
         return out
 
-    return run, steps.check_distances(values, "lower")
+    return run, steps.check_sums(values, values, "lower")
 
 
 if __name__ == "__main__":

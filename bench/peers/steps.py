@@ -93,6 +93,12 @@ def bodies(n):
     return values
 
 
+def by_rows(n, errors):
+    """A check of the results of n rows, whose errors and how far roundings explain them `errors(result, rows)` gives for some
+    of the rows."""
+    return lambda result: compare(n, lambda part: errors(result, part))
+
+
 def compare(n, errors, near=1e-2):
     """The outcome of the results of n rows. `errors(rows)` gives the errors of those of a slice of the rows, and how far roundings
     explain them. A largest error below `near` is one of a way of computing, and no accident."""
@@ -111,14 +117,9 @@ def compare(n, errors, near=1e-2):
     return {"outcome": "garbage", "detail": f"{wrong} of {count} results are wrong or missing"}
 
 
-def check_distances(values, layout):
-    """A check of all distances of one set."""
-    return check_sums(values, values, layout, nothing=1e-6)
-
-
-def check_sums(rows, columns, layout, products=False, nothing=1e-5):
+def check_sums(rows, columns, layout, products=False):
     """A check of all products of rows with columns, or of all distances, against double precision. The layout is `square`,
-    `upper` (the pairs i < j of one set, row by row) or `lower` (the pairs i > j). An error of `nothing` is always right."""
+    `upper` (the pairs i < j of one set, row by row) or `lower` (the pairs i > j)."""
     of_rows, of_columns = rows.double(), columns.double()
     n, m = len(of_rows), len(of_columns)
     indices, norms = torch.arange(m, device=rows.device), of_columns.square().sum(1)
@@ -146,7 +147,7 @@ def check_sums(rows, columns, layout, products=False, nothing=1e-5):
                 expected = expected[others < own if layout == "lower" else others > own]
             expected = expected.reshape(-1)
             off = (result[begin(part.start) : begin(part.stop)].double() - expected).abs_()
-            return off, 1e-5 * expected + nothing
+            return off, 1e-5 * expected + 1e-5
 
         # Beside numbers that grow with the number of features.
         return compare(n, errors, 1e-2 * rows.shape[1] ** 0.5)
@@ -180,17 +181,14 @@ def check_forces(bodies):
     the terms' magnitudes."""
     exact = bodies.double()
 
-    def check(result):
-        def errors(part):
-            d = [exact[None, :, axis] - exact[part, None, axis] for axis in range(3)]
-            pull = exact[None, :, 3] * (d[0] ** 2 + d[1] ** 2 + d[2] ** 2 + SOFTENING) ** -1.5
-            expected = torch.stack([(pull * each).sum(1) for each in d], 1)
-            magnitudes = torch.stack([(pull * each.abs()).sum(1) for each in d], 1)
-            return (result[part].double() - expected).abs() / magnitudes, 1e-5
+    def errors(result, part):
+        d = [exact[None, :, axis] - exact[part, None, axis] for axis in range(3)]
+        pull = exact[None, :, 3] * (d[0] ** 2 + d[1] ** 2 + d[2] ** 2 + SOFTENING) ** -1.5
+        expected = torch.stack([(pull * each).sum(1) for each in d], 1)
+        magnitudes = torch.stack([(pull * each.abs()).sum(1) for each in d], 1)
+        return (result[part].double() - expected).abs() / magnitudes, 1e-5
 
-        return compare(len(exact), errors)
-
-    return check
+    return by_rows(len(exact), errors)
 
 
 def squares(rows, columns):
@@ -203,31 +201,11 @@ def check_kernel_sums(points, weights, scale):
     sum."""
     exact, v = points.double(), weights.double()
 
-    def check(result):
-        def errors(part):
-            expected = torch.exp(-scale * squares(exact[part], exact)) @ v
-            return (result.reshape(-1)[part].double() - expected).abs() / expected, 1e-5
+    def errors(result, part):
+        expected = torch.exp(-scale * squares(exact[part], exact)) @ v
+        return (result.reshape(-1)[part].double() - expected).abs() / expected, 1e-5
 
-        return compare(len(exact), errors)
-
-    return check
-
-
-def check_minima(rows, columns):
-    """A check of the squares of the distances to the nearest columns, and of which they are, against double precision.
-    Errors are shares of a square."""
-    of_rows, of_columns = rows.double(), columns.double()
-
-    def check(result):
-        def errors(part):
-            exact = squares(of_rows[part], of_columns)
-            expected = exact.min(dim=1).values
-            partner = exact.gather(1, result[1][part, None].long())[:, 0]
-            return torch.maximum((result[0][part].double() - expected).abs(), partner - expected) / expected, 1e-5
-
-        return compare(len(of_rows), errors)
-
-    return check
+    return by_rows(len(exact), errors)
 
 
 def check_neighbours(rows):
@@ -236,18 +214,14 @@ def check_neighbours(rows):
     exact = rows.double()
     norms = exact.square().sum(1)
 
-    def check(result):
+    def errors(result, part):
         distances, partners = result
+        some = exact[part]
+        # In double precision, a product is exact enough: neighbours are no nearer than 1e-3 of their norms.
+        squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * (some @ exact.T)
+        squares.diagonal(part.start).fill_(float("inf"))
+        expected = squares.topk(distances.shape[1], largest=False).values.sqrt_()
+        partner = squares.gather(1, partners[part]).clamp_(min=0).sqrt_()
+        return torch.maximum((distances[part].double() - expected).abs(), (partner - expected).abs()) / expected, 1e-5
 
-        def errors(part):
-            some = exact[part]
-            # In double precision, a product is exact enough: neighbours are no nearer than 1e-3 of their norms.
-            squares = some.square().sum(1)[:, None] + norms[None, :] - 2 * (some @ exact.T)
-            squares.diagonal(part.start).fill_(float("inf"))
-            expected = squares.topk(distances.shape[1], largest=False).values.sqrt_()
-            partner = squares.gather(1, partners[part]).clamp_(min=0).sqrt_()
-            return torch.maximum((distances[part].double() - expected).abs(), (partner - expected).abs()) / expected, 1e-5
-
-        return compare(len(exact), errors)
-
-    return check
+    return by_rows(len(exact), errors)

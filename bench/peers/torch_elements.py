@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What torch has for results per element: torch.compile of the broadcast form.
+"""What torch has for pairs and for results per element: torch.compile of the broadcast form.
 
-usage: torch_elements.py STEP     (td-bench targets writes it)
+usage: torch_elements.py STEP     (td-bench writes it)
 """
 
 import torch
@@ -40,10 +40,6 @@ def kernel_product(p, v, scale):
     return torch.exp(-scale * (p[:, None, :] - p[None, :, :]).square().sum(-1)) @ v
 
 
-def squares(rows, columns):
-    return (rows[:, None, :] - columns[None, :, :]).square().sum(-1).min(dim=1)
-
-
 def fastest(forms, *arguments):
     """Of forms with a name each, compiled, the one that takes the shortest time; the last one's error where none runs."""
     timed, failure = [], None
@@ -62,18 +58,44 @@ def fastest(forms, *arguments):
     return lambda: run(*arguments), name
 
 
+def collisions(n):
+    balls = steps.spheres(n)
+
+    # ANCHOR: collisions
+    @torch.compile(dynamic=False)
+    def count(balls):
+        squares = (balls[:, None, :3] - balls[None, :, :3]).square().sum(-1)
+        radii = balls[:, None, 3] + balls[None, :, 3]
+        return torch.tril(squares <= radii * radii, -1).sum()
+    # ANCHOR_END: collisions
+
+    return lambda: count(balls), steps.check_count(balls)
+
+
+def distances(n):
+    values = steps.points(n)
+
+    # ANCHOR: distances
+    @torch.compile(dynamic=False)
+    def distances(values):
+        return (values[:, None, :] - values[None, :, :]).square().sum(-1).sqrt()
+    # ANCHOR_END: distances
+
+    return lambda: distances(values), steps.check_sums(values, values, "square")
+
+
 def compiled(work, n):
+    if work == "edm":
+        return distances(n)
+    if work == "collision":
+        return collisions(n)
     if work == "forces":
         bodies = steps.bodies(n)
         run, name = fastest([("a matrix for each axis", planes), ("vectors", vectors)], bodies)
         return run, steps.check_forces(bodies), name
-    if work == "product":
-        p, v = steps.points(n), steps.points(n, 1, 2)[:, 0]
-        run, name = fastest([("sums of rows", kernel_sums), ("a product", kernel_product)], p, v, 1.0)
-        return run, steps.check_kernel_sums(p, v, 1.0), name
-    rows, columns = steps.points(n, 3), steps.points(n, 3, 2)
-    run, _ = fastest([("", squares)], rows, columns)
-    return run, steps.check_minima(rows, columns)
+    p, v = steps.points(n), steps.points(n, 1, 2)[:, 0]
+    run, name = fastest([("sums of rows", kernel_sums), ("a product", kernel_product)], p, v, 1.0)
+    return run, steps.check_kernel_sums(p, v, 1.0), name
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What torch has for sums over many features of each pair: products of matrices, cosines, cdist in both modes, pdist, and the
+"""What torch has for sums over the features of each pair: products of matrices, cosines, cdist in both modes, pdist, and the
 least of each row.
 
-usage: torch_folds.py STEP     (td-bench targets writes it)
+usage: torch_folds.py STEP     (td-bench writes it)
 """
 
 import torch
@@ -16,7 +16,7 @@ torch.backends.cuda.matmul.allow_tf32 = False
 def sides(work, n, features):
     """The rows of one set, twice, or those of two."""
     rows = steps.points(n, features)
-    return rows, rows if work == "one-set" else steps.points(n, features, 2)
+    return rows, steps.points(n, features, 2) if work == "two-sets" else rows
 
 
 def product(work, n, features):
@@ -27,7 +27,7 @@ def product(work, n, features):
 def cosines(tf32):
     def prepare(work, n, features):
         torch.backends.cuda.matmul.allow_tf32 = tf32
-        rows, _ = sides("one-set", n, features)
+        rows = steps.points(n, features)
         exact = torch.nn.functional.normalize(rows.double())
 
         def run():
@@ -43,7 +43,7 @@ def cosines(tf32):
 
 
 def cdist(mode):
-    def prepare(work, n, features):
+    def prepare(work, n, features=4):
         rows, columns = sides(work, n, features)
         run = lambda: torch.cdist(rows, columns, compute_mode=mode)
         return run, steps.check_sums(rows, columns, "square")
@@ -51,8 +51,8 @@ def cdist(mode):
     return prepare
 
 
-def pdist(work, n, features):
-    rows, _ = sides(work, n, features)
+def pdist(work, n, features=4):
+    rows = steps.points(n, features)
     return lambda: torch.pdist(rows), steps.check_sums(rows, rows, "upper")
 
 
@@ -88,7 +88,7 @@ def topk_of_sets(n, features):
 def topk(work, n, features):
     if work == "neighbours in sets":
         return topk_of_sets(n, features)
-    rows, _ = sides("one-set", n, features)
+    rows = steps.points(n, features)
     results = torch.empty((n, K), device="cuda"), torch.empty((n, K), dtype=torch.long, device="cuda")
 
     def run():
@@ -109,6 +109,8 @@ PEERS = {
     "torch with TF32": cosines(tf32=True),
     "torch.mm": product,
     "torch.cdist": cdist("use_mm_for_euclid_dist"),
+    "torch.cdist, with a product": cdist("use_mm_for_euclid_dist"),
+    "torch.cdist, without": cdist("donot_use_mm_for_euclid_dist"),
     "torch.cdist without a product": cdist("donot_use_mm_for_euclid_dist"),
     "torch.pdist": pdist,
     "torch.cdist and topk": topk,

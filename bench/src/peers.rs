@@ -43,10 +43,10 @@ const COLLISION: &str = "collision";
 
 /// The peers, their scripts, and their works.
 const PEERS: &[(&str, &str, &[&str])] = &[
-    ("torch.pdist", "torch_pairs.py", &[EDM]),
-    ("torch.cdist, with a product", "torch_pairs.py", &[EDM]),
-    ("torch.cdist, without", "torch_pairs.py", &[EDM]),
-    ("torch.compile", "torch_pairs.py", &[EDM, COLLISION]),
+    ("torch.pdist", "torch_folds.py", &[EDM]),
+    ("torch.cdist, with a product", "torch_folds.py", &[EDM]),
+    ("torch.cdist, without", "torch_folds.py", &[EDM]),
+    ("torch.compile", "torch_elements.py", &[EDM, COLLISION]),
     ("Triton, tiled", "triton_pairs.py", &[EDM, COLLISION]),
     ("CuPy, elementwise", "cupy_pairs.py", &[EDM]),
 ];

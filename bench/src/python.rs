@@ -13,7 +13,6 @@ use crate::measure::times::{Spread, Times};
 /// All files that Python reads. Triton reads a kernel's source from its file, so scripts cannot be piped in.
 const FILES: &[(&str, &str)] = &[
     ("steps.py", include_str!("../peers/steps.py")),
-    ("torch_pairs.py", include_str!("../peers/torch_pairs.py")),
     ("torch_elements.py", include_str!("../peers/torch_elements.py")),
     ("torch_folds.py", include_str!("../peers/torch_folds.py")),
     ("keops_elements.py", include_str!("../peers/keops_elements.py")),
