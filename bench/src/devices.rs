@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Device, Devices, Nearest, Shape, Sum};
+use td_kernel::{Device, Devices, HostNearest, Nearest, Shape, Sum};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
@@ -156,12 +156,14 @@ fn search(
     Box::new(move |step| match step {
         Step::Clear => near.clear().map(|()| 0),
         Step::Start => launch(&mut near).map(|()| 0),
-        Step::Result => {
-            let near = near.download()?;
-            let values: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
-            Ok(digest(&(near.indices(), values)))
-        }
+        Step::Result => Ok(digest_of_neighbours(&near.download()?)),
     })
+}
+
+/// A number that differs if the neighbours do.
+pub(crate) fn digest_of_neighbours(near: &HostNearest<f32>) -> u64 {
+    let values: Vec<u32> = near.values().iter().map(|value| value.to_bits()).collect();
+    digest(&(near.indices(), values))
 }
 
 fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {

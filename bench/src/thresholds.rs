@@ -51,17 +51,16 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
             results.add(measure(&gpu, subject, &sides)?)?;
         }
     }
-    for fold in FOLDS.iter().filter(|fold| run.asks_for(&fold_name(fold))) {
-        eprintln!("{} …", fold_name(fold));
-        for record in times_of_tiles(&gpu, fold)? {
-            results.add(record)?;
+    for fold in FOLDS {
+        let name = format!("time of a tile, {}", fold.0);
+        if run.asks_for(&name) {
+            eprintln!("{name} …");
+            for record in times_of_tiles(&gpu, &name, fold)? {
+                results.add(record)?;
+            }
         }
     }
     Ok(results)
-}
-
-fn fold_name(fold: &Fold) -> String {
-    format!("time of a tile, {}", fold.work)
 }
 
 /// A variant with a threshold, and the others.
@@ -300,11 +299,15 @@ const TURNS: u64 = 16;
 
 /// The times of the tiles of features, in proportion to that of tiles of 64, whose number is the one in the code; and how much
 /// longer than the fastest tiles the chosen ones take, with the numbers of the code and with the measured ones.
-fn times_of_tiles(gpu: &Gpu, fold: &Fold) -> Result<Vec<Record>, Failure> {
-    let (kernel, multiprocessors) = ((fold.load)(&gpu.device)?, gpu.multiprocessors);
+fn times_of_tiles(
+    gpu: &Gpu,
+    work: &str,
+    (_, features, load, prepare): Fold,
+) -> Result<Vec<Record>, Failure> {
+    let (kernel, multiprocessors) = (load(&gpu.device)?, gpu.multiprocessors);
     let variants = folds(&kernel);
     let kernels: Vec<_> = variants.iter().map(|(at, each)| (name(each), kernel.pin(*at))).collect();
-    let make = |n: usize| (fold.prepare)(&gpu.device, n);
+    let make = |n: usize| prepare(&gpu.device, n);
     check(&kernels, &mut make(FOLDED[0] as usize)?)?;
     let mut all = Vec::new();
     for n in ladder(FOLDED[0], FOLDED[1]).into_iter().map(|n| rounded(n, Unit::Elements)) {
@@ -351,7 +354,7 @@ fn times_of_tiles(gpu: &Gpu, fold: &Fold) -> Result<Vec<Record>, Failure> {
             n: None,
             ratios: Vec::new(),
         };
-        let record = Record::new(fold_name(fold), n).with_features(fold.features);
+        let record = Record::new(work, n).with_features(features);
         let note = if side == 0 { note.clone() } else { String::new() };
         let record = Record { note, crossing: Some(crossing), ..record.with_target(Bound::Cost) };
         record.with(Ok(vec![times[side].clone(), times[of_64].clone()]))
@@ -367,18 +370,7 @@ fn folds(kernel: &Kernel) -> Vec<(usize, &'static Variant)> {
 
 /// One line for each threshold.
 pub(crate) fn rows(records: &[Record]) -> (Vec<&'static str>, Vec<Vec<String>>) {
-    let headings = vec![
-        "threshold",
-        "features",
-        "kernel and variants",
-        "counts",
-        "in the code",
-        "measured",
-        "n in the code",
-        "measured n",
-        "ratio at the code's n",
-        "multiprocessors",
-    ];
+    let headings = "threshold,features,kernel and variants,counts,in the code,measured,n in the code,measured n,ratio at the code's n,multiprocessors";
     let row = |record: &Record| {
         let crossing = record.crossing.as_ref()?;
         let number = |number: f64| format!("{number:.1}");
@@ -400,7 +392,7 @@ pub(crate) fn rows(records: &[Record]) -> (Vec<&'static str>, Vec<Vec<String>>) 
             crossing.multiprocessors.to_string(),
         ])
     };
-    (headings, records.iter().filter_map(row).collect())
+    (headings.split(',').collect(), records.iter().filter_map(row).collect())
 }
 
 #[cfg(test)]
@@ -430,10 +422,10 @@ mod tests {
     #[test]
     fn tiles_of_features_have_times() {
         let device = Device::emulator().unwrap();
-        for fold in FOLDS {
-            let sides = folds(&(fold.load)(&device).unwrap());
+        for (work, _, load, _) in FOLDS {
+            let sides = folds(&load(&device).unwrap());
             let sides: Vec<u32> = sides.iter().map(|(_, each)| each.tiling.side).collect();
-            assert_eq!(sides, [128, 64, 32], "{}", fold.work);
+            assert_eq!(sides, [128, 64, 32], "{work}");
         }
     }
 

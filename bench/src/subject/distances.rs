@@ -20,7 +20,7 @@ pub(crate) trait Layout: 'static {
     type Arguments<'a, T: Value, U: Value>;
 
     fn count(rows: usize) -> usize {
-        rows * rows
+        if Self::IS_PACKED { pairs(rows) } else { rows * rows }
     }
 
     fn arguments<'a, T: Value, U: Value>(
@@ -33,32 +33,25 @@ pub(crate) struct InPacked;
 pub(crate) struct InSquare;
 pub(crate) struct InMatrix;
 
-impl Layout for InPacked {
-    const IS_PACKED: bool = true;
-    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Packed<U>>);
+macro_rules! one_set {
+    ($layout:ident, $slots:ident, $is_packed:literal) => {
+        impl Layout for $layout {
+            const IS_PACKED: bool = $is_packed;
+            type Arguments<'a, T: Value, U: Value> =
+                (&'a dyn Slice<T>, &'a mut dyn Slots<$slots<U>>);
 
-    fn count(rows: usize) -> usize {
-        pairs(rows)
-    }
-
-    fn arguments<'a, T: Value, U: Value>(
-        [points, _]: [&'a CudaSlice<T>; 2],
-        slots: &'a mut CudaSlice<U>,
-    ) -> Self::Arguments<'a, T, U> {
-        (points, slots)
-    }
+            fn arguments<'a, T: Value, U: Value>(
+                [points, _]: [&'a CudaSlice<T>; 2],
+                slots: &'a mut CudaSlice<U>,
+            ) -> Self::Arguments<'a, T, U> {
+                (points, slots)
+            }
+        }
+    };
 }
 
-impl Layout for InSquare {
-    type Arguments<'a, T: Value, U: Value> = (&'a dyn Slice<T>, &'a mut dyn Slots<Square<U>>);
-
-    fn arguments<'a, T: Value, U: Value>(
-        [points, _]: [&'a CudaSlice<T>; 2],
-        slots: &'a mut CudaSlice<U>,
-    ) -> Self::Arguments<'a, T, U> {
-        (points, slots)
-    }
-}
+one_set!(InPacked, Packed, true);
+one_set!(InSquare, Square, false);
 
 impl Layout for InMatrix {
     const IS_RECTANGLE: bool = true;

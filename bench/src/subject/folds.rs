@@ -19,12 +19,11 @@ pub(crate) trait Sets: 'static {
     /// The arguments of a generated kernel.
     type Arguments<'a>;
 
-    fn arguments<'a>(
-        sides: &'a [Features<f32>],
-        norms: &'a [Buffer<f32>],
-        slots: &'a mut CudaSlice<f32>,
-    ) -> Self::Arguments<'a>;
+    fn arguments<'a>(of: &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a>;
 }
+
+/// The rows of one set or of two for generated kernels, and the squares of their norms, or for cosines the norms.
+pub(crate) struct Sides(Vec<(Features<f32>, Buffer<f32>)>);
 
 /// The pairs of one set, packed.
 pub(crate) struct OneSet;
@@ -42,12 +41,8 @@ impl Sets for OneSet {
     const PACKED: bool = true;
     type Arguments<'a> = (&'a Features<f32>, &'a mut dyn Slots<Packed<f32>>);
 
-    fn arguments<'a>(
-        sides: &'a [Features<f32>],
-        _: &'a [Buffer<f32>],
-        slots: &'a mut CudaSlice<f32>,
-    ) -> Self::Arguments<'a> {
-        (&sides[0], slots)
+    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&of[0].0, slots)
     }
 }
 
@@ -55,12 +50,8 @@ impl Sets for OneSetWithNorms {
     const PACKED: bool = true;
     type Arguments<'a> = (&'a Features<f32>, &'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>);
 
-    fn arguments<'a>(
-        sides: &'a [Features<f32>],
-        norms: &'a [Buffer<f32>],
-        slots: &'a mut CudaSlice<f32>,
-    ) -> Self::Arguments<'a> {
-        (&sides[0], &norms[0], slots)
+    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&of[0].0, &of[0].1, slots)
     }
 }
 
@@ -68,12 +59,8 @@ impl Sets for TwoSets {
     const PACKED: bool = false;
     type Arguments<'a> = (&'a Features<f32>, &'a Features<f32>, &'a mut dyn Slots<Matrix<f32>>);
 
-    fn arguments<'a>(
-        sides: &'a [Features<f32>],
-        _: &'a [Buffer<f32>],
-        slots: &'a mut CudaSlice<f32>,
-    ) -> Self::Arguments<'a> {
-        (&sides[0], &sides[1], slots)
+    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&of[0].0, &of[1].0, slots)
     }
 }
 
@@ -87,12 +74,8 @@ impl Sets for TwoSetsWithNorms {
         &'a mut dyn Slots<Matrix<f32>>,
     );
 
-    fn arguments<'a>(
-        sides: &'a [Features<f32>],
-        norms: &'a [Buffer<f32>],
-        slots: &'a mut CudaSlice<f32>,
-    ) -> Self::Arguments<'a> {
-        (&sides[0], &sides[1], &norms[0], &norms[1], slots)
+    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&of[0].0, &of[1].0, &of[0].1, &of[1].1, slots)
     }
 }
 
@@ -104,10 +87,7 @@ pub(crate) struct Folds<S> {
     features: usize,
     /// The rows of one set, or of both.
     rows: Vec<CudaSlice<f32>>,
-    /// The same rows for generated kernels.
-    sides: Vec<Features<f32>>,
-    /// The squares of their norms, or for cosines the norms.
-    norms: Vec<Buffer<f32>>,
+    sides: Sides,
     sets: PhantomData<S>,
 }
 
@@ -176,18 +156,17 @@ impl<S: Sets> Folds<S> {
     }
 
     fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self, Failure> {
-        let (mut rows, mut sides, mut norms) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rows, mut sides) = (Vec::new(), Vec::new());
         for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
-            sides.push(gpu.device.features(values, features)?);
             let mut of_rows = square_norms(values, features);
             if fold == Fold::Cosine {
                 of_rows.iter_mut().for_each(|norm| *norm = norm.sqrt());
             }
-            norms.push(gpu.device.upload(&of_rows)?);
+            sides.push((gpu.device.features(values, features)?, gpu.device.upload(&of_rows)?));
         }
         let (gpu, n) = (gpu.clone(), sets[0].len() / features);
-        Ok(Folds { gpu, fold, n, features, rows, sides, norms, sets: PhantomData })
+        Ok(Folds { gpu, fold, n, features, rows, sides: Sides(sides), sets: PhantomData })
     }
 
     fn slots(&self) -> usize {
@@ -241,7 +220,7 @@ impl<S: Sets> Subject for Folds<S> {
     }
 
     fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> S::Arguments<'a> {
-        S::arguments(&self.sides, &self.norms, slots)
+        S::arguments(&self.sides, slots)
     }
 
     fn output(&self) -> Result<CudaSlice<f32>, Failure> {

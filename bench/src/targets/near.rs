@@ -86,7 +86,7 @@ pub(crate) unsafe fn touching_two(
 untyped!(touching, touching_two, nearest);
 
 /// The neighbours of a ball, on average: as many pairs as half of this for each ball.
-pub(super) const NEIGHBOURS: f64 = 30.0;
+pub(crate) const NEIGHBOURS: f64 = 30.0;
 
 /// The particles in a unit of volume, as in a liquid, and the cutoff, in units of sigma.
 const DENSITY: f64 = 0.8;
@@ -94,11 +94,16 @@ pub(super) const CUTOFF: f32 = 2.5;
 
 /// Balls in the unit cube, of which each touches `NEIGHBOURS` on average.
 pub(crate) fn balls(n: usize) -> Vec<[f32; 4]> {
-    let volume = NEIGHBOURS / n as f64;
-    balls_of(n, (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32)
+    balls_of(n, radius(n, NEIGHBOURS))
 }
 
-fn balls_of(n: usize, radius: f32) -> Vec<[f32; 4]> {
+/// The radius by which each of n balls touches this many others, on average.
+pub(crate) fn radius(n: usize, neighbours: f64) -> f32 {
+    let volume = neighbours / n as f64;
+    (0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt()) as f32
+}
+
+pub(crate) fn balls_of(n: usize, radius: f32) -> Vec<[f32; 4]> {
     points::<[f32; 3]>(n).into_iter().map(|[x, y, z]| [x, y, z, radius]).collect()
 }
 

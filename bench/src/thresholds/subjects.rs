@@ -3,12 +3,12 @@
 use td_kernel::__private::thresholds::Unit;
 use td_kernel::{Buffer, Device, Features, Kernel, Sweep, td_kernel};
 
-use crate::devices::digest;
+use crate::devices::{digest, digest_of_neighbours};
 use crate::kernels::{Untyped, nearest_rows_with_lower, packed_4, square_4, untyped};
 use crate::measure::points::{bodies, points, rows_of_two, two_sets, with_norms};
 use crate::targets::folds::packed_distance;
 use crate::targets::forces::plain;
-use crate::targets::near::{nearest, touching, touching_two};
+use crate::targets::near::{NEIGHBOURS, balls, balls_of, nearest, radius, touching, touching_two};
 
 /// Distances as bytes.
 #[td_kernel]
@@ -112,9 +112,10 @@ macro_rules! load {
     };
 }
 
-/// A work: makes an output, and launches with these arguments and the output. `[clear]` is for outputs to which launches add.
+/// A work: makes an output, launches with these arguments and the output, and has the output's digest. `[clear]` is for outputs to
+/// which launches add.
 macro_rules! work {
-    ($kernel:ident($($input:expr),*), $output:expr, [$($clear:ident)?], $digest:expr) => {{
+    ($kernel:ident($($input:expr),*), $output:expr, [$($clear:ident)?], |$out:ident| $digest:expr) => {{
         let mut output = $output;
         Ok(Box::new(move |step| match step {
             Step::Launch(kernel) => {
@@ -122,7 +123,10 @@ macro_rules! work {
                 let kernel = $kernel::typed(kernel.clone());
                 kernel.launch($($input,)* &mut output).map(|()| 0)
             }
-            Step::Digest => $digest(&output),
+            Step::Digest => {
+                let $out = &output;
+                Ok($digest)
+            }
         }))
     }};
 }
@@ -134,9 +138,6 @@ const COLUMNS: usize = 102_400;
 const NEAR_COLUMNS: usize = 4_194_304;
 const NEAREST_COLUMNS: usize = 262_144;
 
-/// The neighbours of a ball and the partners of an element of a list, on average.
-const NEIGHBOURS: usize = 30;
-
 /// Room for the pairs of a list.
 const ROOM: usize = 1 << 22;
 
@@ -145,90 +146,65 @@ fn columns(device: &Device, columns: usize) -> usize {
     if device.is_cpu() { 200 } else { columns }
 }
 
-/// Balls in the unit cube, with the radius by which each touches `neighbours` of n on average.
-fn balls(count: usize, n: usize, neighbours: usize) -> Vec<[f32; 4]> {
-    let volume = neighbours as f64 / n as f64;
-    let radius = 0.5 * (3.0 * volume / (4.0 * std::f64::consts::PI)).cbrt();
-    points::<[f32; 3]>(count).into_iter().map(|[x, y, z]| [x, y, z, radius as f32]).collect()
-}
-
 /// The square of a distance over numbers within [0, 1) that one pair of some 100,000 is below.
 fn limit(width: usize) -> f32 {
     if width < 128 { 1.57 } else { 12.6 }
-}
-
-fn no_digest<T>(_: &T) -> td_kernel::Result<u64> {
-    Ok(0)
 }
 
 fn bits(values: &[f32]) -> u64 {
     digest(&values.iter().map(|value| value.to_bits()).collect::<Vec<_>>())
 }
 
-fn packed_digest(out: &td_kernel::Packed<f32>) -> td_kernel::Result<u64> {
-    Ok(bits(out.download()?.as_slice()))
-}
-
-fn square_digest(out: &td_kernel::Square<f32>) -> td_kernel::Result<u64> {
-    Ok(bits(out.download()?.as_slice()))
-}
-
-fn neighbours_digest(near: &td_kernel::Nearest<f32, 10>) -> td_kernel::Result<u64> {
-    let near = near.download()?;
-    Ok(digest(&(near.indices(), bits(near.values()))))
-}
-
-fn list_digest(list: &td_kernel::Pairs) -> td_kernel::Result<u64> {
-    Ok(digest(&list.download()?.sorted()?.into_vecs().0))
-}
-
 fn packed_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&points::<[f32; 4]>(n))?;
-    work!(packed_4(&p), device.packed::<f32>(n)?, [], packed_digest)
+    work!(packed_4(&p), device.packed::<f32>(n)?, [], |out| bits(out.download()?.as_slice()))
 }
 
 fn bytes_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let x = device.upload(&points::<f32>(n))?;
-    let digest = |out: &td_kernel::Packed<u8>| Ok(digest(&out.download()?.as_slice()));
-    work!(bytes(&x), device.packed::<u8>(n)?, [], digest)
+    work!(bytes(&x), device.packed::<u8>(n)?, [], |out| digest(&out.download()?.as_slice()))
 }
 
 fn square_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&points::<[f32; 4]>(n))?;
-    work!(square_4(&p), device.square::<f32>(n)?, [], square_digest)
+    work!(square_4(&p), device.square::<f32>(n)?, [], |out| bits(out.download()?.as_slice()))
 }
 
 /// Counts the balls that touch, each `neighbours` others.
-fn count_work(device: &Device, n: usize, neighbours: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&balls(n, n, neighbours))?;
-    work!(touching(&p), device.sum::<u64>()?, [clear], td_kernel::Sum::download)
+fn count_work(device: &Device, n: usize, neighbours: f64) -> td_kernel::Result<Work> {
+    let p = device.upload(&balls_of(n, radius(n, neighbours)))?;
+    work!(touching(&p), device.sum::<u64>()?, [clear], |sum| sum.download()?)
 }
 
 fn count_two_work(device: &Device, rows: usize) -> td_kernel::Result<Work> {
-    let mut all = balls(rows + columns(device, NEAR_COLUMNS), NEAR_COLUMNS, NEIGHBOURS);
+    let radius = radius(NEAR_COLUMNS, NEIGHBOURS);
+    let mut all = balls_of(rows + columns(device, NEAR_COLUMNS), radius);
     let (b, a) = (device.upload(&all.split_off(rows))?, device.upload(&all)?);
-    work!(touching_two(&a, &b), device.sum::<u64>()?, [clear], td_kernel::Sum::download)
+    work!(touching_two(&a, &b), device.sum::<u64>()?, [clear], |sum| sum.download()?)
 }
 
 fn nearest_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&points::<[f32; 3]>(n))?;
-    work!(nearest(&p), device.nearest::<f32, 10>(n)?, [clear], neighbours_digest)
+    let near = device.nearest::<f32, 10>(n)?;
+    work!(nearest(&p), near, [clear], |near| digest_of_neighbours(&near.download()?))
 }
 
 fn nearest_two_work(device: &Device, rows: usize) -> td_kernel::Result<Work> {
     let [a, b] = two_sets::<[f32; 3]>(rows, columns(device, NEAREST_COLUMNS));
     let (a, b) = (device.upload(&a)?, device.upload(&b)?);
-    work!(nearest_two(&a, &b), device.nearest::<f32, 10>(rows)?, [clear], neighbours_digest)
+    let near = device.nearest::<f32, 10>(rows)?;
+    work!(nearest_two(&a, &b), near, [clear], |near| digest_of_neighbours(&near.download()?))
 }
 
 fn gravity_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     let p = device.upload(&bodies(n))?;
-    work!(plain(&p, 1e-4), device.sums::<[f32; 3]>(n)?, [clear], no_digest)
+    work!(plain(&p, 1e-4), device.sums::<[f32; 3]>(n)?, [clear], |_sums| 0)
 }
 
 fn folded_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let p = device.features(&rows_of_two(n, 0, width)[0], width)?;
-    work!(packed_distance(&p), device.packed::<f32>(n)?, [], packed_digest)
+    let out = device.packed::<f32>(n)?;
+    work!(packed_distance(&p), out, [], |out| bits(out.download()?.as_slice()))
 }
 
 /// Features, and the squares of their norms.
@@ -246,28 +222,30 @@ fn normed(
 
 fn close_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let [(p, norm), _] = normed(device, n, 0, width)?;
-    work!(close(&p, &norm, limit(width)), device.pairs(ROOM)?, [clear], list_digest)
+    work!(close(&p, &norm, limit(width)), device.pairs(ROOM)?, [clear], |list| {
+        digest(&list.download()?.sorted()?.into_vecs().0)
+    })
 }
 
 fn searched_work(device: &Device, n: usize, width: usize) -> td_kernel::Result<Work> {
     let [(p, norm), _] = normed(device, n, 0, width)?;
-    work!(
-        nearest_rows_with_lower(&p, &norm),
-        device.nearest::<f32, 10>(n)?,
-        [clear],
-        neighbours_digest
-    )
+    let near = device.nearest::<f32, 10>(n)?;
+    work!(nearest_rows_with_lower(&p, &norm), near, [clear], |near| {
+        digest_of_neighbours(&near.download()?)
+    })
 }
 
 fn searched_two_work(device: &Device, rows: usize, width: usize) -> td_kernel::Result<Work> {
     let [(q, of_q), (p, of_p)] = normed(device, rows, columns(device, COLUMNS), width)?;
     let near = device.nearest::<f32, 10>(rows)?;
-    work!(searched_two(&q, &p, &of_q, &of_p), near, [clear], neighbours_digest)
+    work!(searched_two(&q, &p, &of_q, &of_p), near, [clear], |near| {
+        digest_of_neighbours(&near.download()?)
+    })
 }
 
 /// A list in which each element has the 15 before it.
 fn repel_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
-    let p = device.upload(&balls(n, n, NEIGHBOURS))?;
+    let p = device.upload(&balls(n))?;
     let before = |i: u32| (i.saturating_sub(NEIGHBOURS as u32 / 2)..i).map(move |j| [i, j]);
     let list: Vec<[u32; 2]> = (0..n as u32).flat_map(before).collect();
     let list = device.given_pairs(&list)?;
@@ -328,7 +306,9 @@ pub(super) const SUBJECTS: &[Subject] = &[
     Subject {
         slack: 1.05,
         // Each ball touches all others.
-        ..subject("count where all touch", NEAR, load!(touching), |d, n| count_work(d, n, 50 * n))
+        ..subject("count where all touch", NEAR, load!(touching), |d, n| {
+            count_work(d, n, 50.0 * n as f64)
+        })
     },
     row_subject(subject("count", NEAR, load!(touching_two), count_two_work)),
     subject("ten nearest points", NEAR, load!(nearest), nearest_work),
@@ -336,31 +316,16 @@ pub(super) const SUBJECTS: &[Subject] = &[
     subject("forces, 30 partners", (Sweep::Partners, 128), load!(repel), repel_work),
 ];
 
-/// A kernel whose tiles of features are timed: what it does, and its features.
-pub(super) struct Fold {
-    pub(super) work: &'static str,
-    pub(super) features: usize,
-    pub(super) load: fn(&Device) -> td_kernel::Result<Kernel>,
-    pub(super) prepare: fn(&Device, usize) -> td_kernel::Result<Work>,
-}
+/// A kernel whose tiles of features are timed: what it does, its features, how it is loaded, and its work.
+pub(super) type Fold = (
+    &'static str,
+    usize,
+    fn(&Device) -> td_kernel::Result<Kernel>,
+    fn(&Device, usize) -> td_kernel::Result<Work>,
+);
 
-pub(super) const FOLDS: &[Fold] = &[
-    Fold {
-        work: "distances",
-        features: 128,
-        load: load!(packed_distance),
-        prepare: |device, n| folded_work(device, n, 128),
-    },
-    Fold {
-        work: "distances",
-        features: 1024,
-        load: load!(packed_distance),
-        prepare: |device, n| folded_work(device, n, 1024),
-    },
-    Fold {
-        work: "ten nearest",
-        features: 128,
-        load: load!(nearest_rows_with_lower),
-        prepare: |device, n| searched_work(device, n, 128),
-    },
+pub(super) const FOLDS: [Fold; 3] = [
+    ("distances", 128, load!(packed_distance), |device, n| folded_work(device, n, 128)),
+    ("distances", 1024, load!(packed_distance), |device, n| folded_work(device, n, 1024)),
+    ("ten nearest", 128, load!(nearest_rows_with_lower), |device, n| searched_work(device, n, 128)),
 ];
