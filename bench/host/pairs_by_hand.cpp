@@ -2,10 +2,10 @@
 // and what it gives. Distances have two ways, as points lie in memory and with their coordinates apart, because either is faster for
 // some n. Of the other works, these are the faster ways.
 //
-//     pairs_by_hand WORK N ROUNDS
+//     pairs_by_hand WORK N WIDTH ROUNDS
 //
-// WORK is distances (of points with four coordinates, packed), count or list (spheres that overlap), forces, or nearest (the ten
-// nearest others of each point).
+// WORK is distances (of points with four coordinates, packed), count (spheres that overlap), forces, nearest (the ten nearest others
+// of each point), or folds (distances of rows with WIDTH features, packed).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef std::vector<float> floats;
 
 // Coordinate d of point k lies at points[k * width + d], and at apart[d][k].
 struct input {
-    long n;
+    long n, width;
     floats points;
     std::vector<floats> apart;
 };
@@ -30,11 +30,13 @@ static float number(long k) { return (float)(k * 7919 % 10007) * (1.0f / 10007);
 
 static input made(long n, long width)
 {
-    input made{n, floats(n * width), std::vector<floats>(width, floats(n))};
+    input made{n, width, floats(n * width), std::vector<floats>(width, floats(n))};
     for (long k = 0; k < n * width; ++k)
         made.points[k] = made.apart[k % width][k / width] = number(k);
     return made;
 }
+
+static float *distances_of_row(float *packed, long i) { return packed + i * (i - 1) / 2; }
 
 static const long width = 4;
 
@@ -43,7 +45,7 @@ static double distances(const input &of, float *const packed)
     const float *const points = of.points.data();
 #pragma omp parallel for schedule(dynamic, 16)
     for (long i = 0; i < of.n; ++i) {
-        float *const __restrict__ row = packed + i * (i - 1) / 2;
+        float *const __restrict__ row = distances_of_row(packed, i);
         for (long j = 0; j < i; ++j) {
             float sum = 0;
             for (long d = 0; d < width; ++d) {
@@ -63,7 +65,7 @@ static double distances_apart(const input &of, float *const packed)
         apart[d] = of.apart[d].data();
 #pragma omp parallel for schedule(dynamic, 16)
     for (long i = 0; i < of.n; ++i) {
-        float *const __restrict__ row = packed + i * (i - 1) / 2;
+        float *const __restrict__ row = distances_of_row(packed, i);
 #pragma omp simd
         for (long j = 0; j < i; ++j) {
             float sum = 0;
@@ -95,47 +97,6 @@ static double count(const input &of, float *)
         found += own;
     }
     return found;
-}
-
-struct pair {
-    unsigned int i, j;
-};
-
-// Marks the pairs of a row first, in a loop that becomes vector instructions.
-static double list(const input &of, float *)
-{
-    const float *const px = of.apart[0].data(), *const py = of.apart[1].data(), *const pz = of.apart[2].data();
-    const float *const radius = of.apart[3].data();
-    std::vector<pair> all;
-#pragma omp parallel
-    {
-        std::vector<pair> own;
-        std::vector<unsigned char> marks(of.n + 8);
-#pragma omp for schedule(dynamic, 16)
-        for (long i = 0; i < of.n; ++i) {
-            unsigned char *const __restrict__ mark = marks.data();
-#pragma omp simd
-            for (long j = 0; j < i; ++j) {
-                const float x = px[i] - px[j], y = py[i] - py[j], z = pz[i] - pz[j];
-                const float reach = scale * (radius[i] + radius[j]);
-                mark[j] = x * x + y * y + z * z < reach * reach;
-            }
-            memset(mark + i, 0, 8);
-            for (long j = 0; j < i; j += 8) {
-                unsigned long long eight;
-                memcpy(&eight, mark + j, 8);
-                if (eight == 0)
-                    continue;
-                for (long k = j; k < j + 8; ++k) {
-                    if (mark[k])
-                        own.push_back({(unsigned int)i, (unsigned int)k});
-                }
-            }
-        }
-#pragma omp critical
-        all.insert(all.end(), own.begin(), own.end());
-    }
-    return all.size();
 }
 
 // Points that repel each other by the inverse square of their distance: three coordinates. What is left of a point's own
@@ -218,27 +179,71 @@ static double nearest(const input &of, float *)
     return sum;
 }
 
+// In blocks, with vectors written out.
+typedef float vector __attribute__((vector_size(32)));
+
+// The rows that share a panel, the columns of a panel, and the rows whose sums stay in registers.
+static const long strip = 128, columns = 32, rows = 4, lanes = 8, vectors = columns / lanes;
+
+static double folds(const input &of, float *const packed)
+{
+    const long n = of.n, width = of.width;
+    const float *const points = of.points.data();
+#pragma omp parallel
+    {
+        std::vector<vector> panel(width * vectors);
+#pragma omp for schedule(dynamic)
+        for (long part = 0; part < (n + strip - 1) / strip; ++part) {
+            const long stop = n - part * strip, start = std::max(stop - strip, 0l);
+            for (long begin = 0; begin < stop - 1; begin += columns) {
+                for (long k = 0; k < width; ++k)
+                    for (long c = 0; c < columns; ++c)
+                        ((float *)&panel[k * vectors])[c] = points[std::min(begin + c, n - 1) * width + k];
+                for (long row = std::max(start, begin); row < stop; row += rows) {
+                    vector sums[rows][vectors] = {};
+                    const float *of_row[rows];
+                    for (long r = 0; r < rows; ++r)
+                        of_row[r] = points + std::min(row + r, n - 1) * width;
+                    for (long k = 0; k < width; ++k) {
+#pragma GCC unroll 4
+                        for (long r = 0; r < rows; ++r) {
+#pragma GCC unroll 4
+                            for (long v = 0; v < vectors; ++v) {
+                                const vector difference = of_row[r][k] - panel[k * vectors + v];
+                                sums[r][v] += difference * difference;
+                            }
+                        }
+                    }
+                    for (long r = 0; r < std::min(rows, stop - row); ++r)
+                        for (long j = begin; j < std::min(row + r, begin + columns); ++j)
+                            distances_of_row(packed, row + r)[j] = sqrtf(((float *)sums[r])[j - begin]);
+                }
+            }
+        }
+    }
+    return 0;
+}
+
 int main(int arguments, char **argument)
 {
-    if (arguments != 4)
+    if (arguments != 5)
         return 2;
     static const struct {
         const char *name;
-        long width;
         bool is_packed;
         std::vector<double (*)(const input &, float *)> ways;
     } works[] = {
-        {"distances", 4, true, {distances, distances_apart}},
-        {"count", 4, false, {count}},
-        {"list", 4, false, {list}},
-        {"forces", 3, false, {forces}},
-        {"nearest", 3, false, {nearest}},
+        {"distances", true, {distances, distances_apart}},
+        {"count", false, {count}},
+        {"forces", false, {forces}},
+        {"nearest", false, {nearest}},
+        {"folds", true, {folds}},
     };
-    const long n = atol(argument[2]), rounds = atol(argument[3]);
+    const long n = atol(argument[2]), rounds = atol(argument[4]);
     for (const auto &work : works) {
         if (strcmp(work.name, argument[1]) != 0)
             continue;
-        const input of = made(n, work.width);
+        const input of = made(n, atol(argument[3]));
         floats out(work.is_packed ? n * (n - 1) / 2 : 3 * n);
         for (const auto way : work.ways) {
             double best = INFINITY, result = 0;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
-use td_kernel::{Device, Nearest, Packed, Pairs, Sum, Sums, td_kernel};
+use td_kernel::{Device, Nearest, Packed, Sum, Sums, td_kernel};
 use td_kernel_examples::count_in;
 
 use crate::Failure;
@@ -38,17 +38,6 @@ unsafe fn counted(#[each] p: &[[f32; 4]], found: &mut Sum<u32>) {
     float reach = 0.05f * (p.i.w + p.j.w);
     if (x * x + y * y + z * z < reach * reach)
         found += 1;
-    "#
-}
-
-#[td_kernel]
-unsafe fn listed(#[each] p: &[[f32; 4]], found: &mut Pairs) {
-    r#"
-    float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
-    float reach = 0.05f * (p.i.w + p.j.w);
-    if (x * x + y * y + z * z >= reach * reach)
-        return;
-    found.push();
     "#
 }
 
@@ -106,47 +95,39 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     let beside = described(compiler());
     let mut results = Results::begin(&options.run, "cpu-loops", device, beside)?;
     let folder = tempfile::tempdir()?;
-    let program = |name, text| compiled(folder.path(), name, text);
-    let pairs = &program("pairs_by_hand", include_str!("../host/pairs_by_hand.cpp"))?;
-    let folds = &program("fold_by_hand", include_str!("../host/fold_by_hand.cpp"))?;
+    let program = &compiled(folder.path())?;
     for n in SIZES {
-        let mut add = |name: &str, argument: &str, work: Work<'_>| {
-            let arguments = [argument.to_owned(), n.to_string(), ROUNDS.to_string()];
-            work.measure(&mut results, options, pairs, (name, n), arguments)
+        let mut add = |name: &str, argument: &str, width: usize, work: Work<'_>| {
+            work.measure(&mut results, options, program, (name, argument), [n, width, ROUNDS])
         };
         let spheres = points::<4>(n);
         let packed = device.packed::<f32>(n)?;
         let total = |out: &Packed<f32>| Ok(sum(out.download()?.as_slice()));
         let work = work!(device, fours, device.upload(&spheres)?, packed, nothing, total);
-        add("distances of 4 coordinates", "distances", work)?;
+        add("distances of 4 coordinates", "distances", 4, work)?;
         let (found, clear) = (device.sum::<u32>()?, Sum::clear);
         let total = |out: &Sum<u32>| Ok(f64::from(out.download()?));
         let work = work!(device, counted, device.upload(&spheres)?, found, clear, total);
-        let count = (work.result as usize).max(1);
-        add("collisions counted", "count", work)?;
-        let (found, clear) = (device.pairs(count)?, Pairs::clear);
-        let total = |out: &Pairs| Ok(out.download()?.len() as f64);
-        let work = work!(device, listed, device.upload(&spheres)?, found, clear, total);
-        add("collisions listed", "list", work)?;
+        add("collisions counted", "count", 4, work)?;
         let (force, clear) = (device.sums::<[f32; 3]>(n)?, Sums::clear);
         let total = |out: &Sums<[f32; 3]>| {
             Ok(out.download()?.as_flattened().iter().map(|each| f64::from(each.abs())).sum())
         };
         let work = work!(device, forces, device.upload(&points::<3>(n))?, force, clear, total);
-        add("forces", "forces", work)?;
+        add("forces", "forces", 3, work)?;
         let (near, clear) = (device.nearest::<f32, 10>(n)?, Nearest::clear);
         let total = |out: &Nearest<f32, 10>| Ok(sum(out.download()?.values()));
         let work = work!(device, nearest, device.upload(&points::<3>(n))?, near, clear, total);
-        add("ten nearest neighbours", "nearest", work)?;
+        add("ten nearest neighbours", "nearest", 3, work)?;
     }
     for (n, features) in FEATURE_SIZES {
-        let values: Vec<f32> = (0..n * features).map(|k| (k * 7919 % 101) as f32 * 0.25).collect();
+        let values: Vec<f32> = (0..n * features).map(number).collect();
         let (p, packed) = (device.features(&values, features)?, device.packed::<f32>(n)?);
         let total = |out: &Packed<f32>| Ok(sum(out.download()?.as_slice()));
         let work = work!(device, packed_distance, p, packed, nothing, total);
         let name = format!("distances of {features} features");
-        let arguments = [n, features, FEATURE_ROUNDS].map(|number| number.to_string());
-        work.measure(&mut results, options, folds, (&name, n), arguments)?;
+        let numbers = [n, features, FEATURE_ROUNDS];
+        work.measure(&mut results, options, program, (&name, "folds"), numbers)?;
     }
     Ok(results)
 }
@@ -162,25 +143,26 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Adds the shortest times of the generated loops and of the handwritten ones, measured in turns.
-    /// The last argument of the handwritten program is its number of runs.
+    /// Adds the shortest times of the generated loops and of the handwritten ones, measured in turns. The handwritten program takes
+    /// its name of the work, and n, the coordinates of a point, and the number of runs.
     fn measure(
         mut self,
         results: &mut Results,
         options: &Options,
         program: &Path,
-        (name, n): (&str, usize),
-        arguments: [String; 3],
+        (name, argument): (&str, &str),
+        numbers: [usize; 3],
     ) -> Result<(), Failure> {
         if !options.run.asks_for(name) {
             return Ok(());
         }
         let [mut generated, mut by_hand] = [f64::INFINITY; 2];
         for _ in 0..options.turns {
-            for _ in 0..arguments[2].parse()? {
+            for _ in 0..numbers[2] {
                 generated = generated.min((self.launch)()?.as_secs_f64());
             }
-            for way in run_program(Command::new(program).args(&arguments))?.lines() {
+            let numbers = numbers.map(|number| number.to_string());
+            for way in run_program(Command::new(program).arg(argument).args(numbers))?.lines() {
                 let (seconds, result) = way.split_once(' ').ok_or("a way has no result")?;
                 let (seconds, result): (f64, f64) = (seconds.parse()?, result.parse()?);
                 if (result - self.result).abs() > TOLERANCE * self.result.abs() {
@@ -192,7 +174,7 @@ impl Work<'_> {
         }
         let times = [("generated", generated), ("by hand", by_hand)];
         let times = times.map(|(name, seconds)| (name.to_owned(), 1e3 * seconds));
-        let mut record = Record::new(name, n).with_target(TARGET);
+        let mut record = Record::new(name, numbers[0]).with_target(TARGET);
         record.results =
             times.map(|(name, ms)| (name, Outcome::from(Spread::extremes(vec![ms])))).into();
         results.add(record)
@@ -233,18 +215,22 @@ pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
 }
 
 /// Compiles handwritten loops like the CPU device: by `$CXX` or `c++`, for this machine.
-fn compiled(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
-    let (file, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
-    std::fs::write(&file, text)?;
+fn compiled(folder: &Path) -> Result<PathBuf, Failure> {
+    let (file, program) = (folder.join("pairs_by_hand.cpp"), folder.join("pairs_by_hand"));
+    std::fs::write(&file, include_str!("../host/pairs_by_hand.cpp"))?;
     let mut command = compiler();
     command.args(["-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fopenmp"]);
     run_program(command.arg(&file).arg("-o").arg(&program))?;
     Ok(program)
 }
 
+/// The handwritten program's numbers.
+fn number(k: usize) -> f32 {
+    (k * 7919 % 10007) as f32 * (1.0 / 10007.0)
+}
+
 /// The points, from the handwritten program's numbers, `N` for each point.
 fn points<const N: usize>(n: usize) -> Vec<[f32; N]> {
-    let number = |k: usize| (k * 7919 % 10007) as f32 * (1.0 / 10007.0);
     (0..n).map(|point| std::array::from_fn(|d| number(point * N + d))).collect()
 }
 

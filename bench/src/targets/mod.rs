@@ -249,37 +249,45 @@ mod tests {
     use td_kernel::PairKernel;
 
     use super::*;
+    use crate::kernels::nearest_rows_with_lower;
     use crate::measure::by_hand::tests::compiles;
 
-    fn check<K: PairKernel>() {
-        compiles(K::NAME, K::SOURCE);
+    macro_rules! kernels {
+        ($($kernel:ty),+) => {
+            [$((<$kernel>::NAME, <$kernel>::SOURCE)),+]
+        };
     }
 
     #[test]
     fn kernels_compile() {
-        check::<two_sets::edm_4>();
-        check::<two_sets::least_3>();
-        check::<forces::plain>();
-        check::<forces::separate>();
-        check::<histograms::counted>();
-        check::<farthest::farthest>();
-        check::<farthest::count>();
-        check::<packed_distance>();
-        check::<packed_product>();
-        check::<product>();
-        check::<square_of_distance>();
-        check::<near::touching>();
-        check::<near::contacts>();
-        check::<near::forces>();
-        check::<near::nearest>();
-        check::<near::touching_two>();
-        check::<sets::distances>();
-        check::<set_neighbours::nearest>();
-        check::<sets::matrix_distances>();
-        check::<reduce::log_sum>();
-        check::<crate::kernels::nearest_rows_with_lower>();
-        check::<neighbours::nearest_hundred>();
-        check::<neighbours::nearest_by_products_with_lower>();
-        check::<neighbours::nearest_by_dot>();
+        let kernels = kernels!(
+            two_sets::edm_4,
+            two_sets::least_3,
+            forces::plain,
+            forces::separate,
+            histograms::counted,
+            farthest::farthest,
+            farthest::count,
+            packed_distance,
+            packed_product,
+            product,
+            square_of_distance,
+            near::touching,
+            near::contacts,
+            near::forces,
+            near::nearest,
+            near::touching_two,
+            sets::distances,
+            set_neighbours::nearest,
+            sets::matrix_distances,
+            reduce::log_sum,
+            nearest_rows_with_lower,
+            neighbours::nearest_hundred,
+            neighbours::nearest_by_products_with_lower,
+            neighbours::nearest_by_dot
+        );
+        for (name, source) in kernels {
+            compiles(name, source);
+        }
     }
 }
