@@ -14,8 +14,10 @@ const GAP: [u32; 2] = [36, 20];
 const TOP: u32 = 52;
 /// The largest side of a cell.
 const LARGEST_CELL: u32 = 30;
-/// The number of blocks in a column when a very wide grid is drawn.
-const HIGH: u64 = 8;
+/// The longest row of a grid that is drawn as one line, and the blocks below each other if it is longer: a grid's cells are then not
+/// smaller than the triangle's.
+const LONGEST_LINE: u64 = 13;
+const HIGH: u32 = 8;
 
 /// Light tints, on which dark numbers are legible, and which are distinct with every kind of colour blindness, also when
 /// adjacent. A picture with more launches repeats them.
@@ -89,10 +91,7 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
             1 => "grid".to_owned(),
             _ => format!("grid of launch {} of {launches}", launch + 1),
         };
-        match is_wide(plan, grid) {
-            true => wide(&label, grid, places(plan, launch)),
-            false => Panel::of_grid(&label, grid, places(plan, launch).collect()),
-        }
+        panel_of(&label, grid, places(plan, launch))
     });
     (
         Panel::new(format!("{area}: rows down, columns right"), [plan.columns(), rows], cells),
@@ -100,23 +99,20 @@ fn panels(plan: &Plan) -> (Panel, Vec<Panel>) {
     )
 }
 
-/// Whether a row of the grid is too long to be drawn as one line.
-fn is_wide(plan: &Plan, grid: Grid) -> bool {
-    grid.x >= HIGH * u64::from(plan.columns())
-}
-
-/// A grid whose rows are drawn several blocks high, column by column.
-fn wide(label: &str, grid: Grid, places: impl Iterator<Item = Cell>) -> Panel {
-    let high = HIGH as u32;
+/// A grid. Its rows are drawn several blocks high, column by column, if they are long and few.
+fn panel_of(label: &str, grid: Grid, places: impl Iterator<Item = Cell>) -> Panel {
+    let heading = format!("{label}: {} × {}", grid.x, grid.y);
+    let [x, y] = [grid.x, grid.y].map(|side| side as u32);
+    if grid.x <= LONGEST_LINE.max(u64::from(HIGH) * grid.y) {
+        return Panel::new(heading, [x, y], places.collect());
+    }
     let cells = places.map(|cell| Cell {
-        column: cell.column / high,
-        row: cell.row * high + cell.column % high,
+        column: cell.column / HIGH,
+        row: cell.row * HIGH + cell.column % HIGH,
         ..cell
     });
-    let heading =
-        format!("{label}: {} × {}, of each row {high} blocks below each other", grid.x, grid.y);
-    let size = [grid.x.div_ceil(HIGH), grid.y * HIGH].map(|side| side as u32);
-    Panel::new(heading, size, cells.collect())
+    let heading = format!("{heading}, of each row {HIGH} blocks below each other");
+    Panel::new(heading, [x.div_ceil(HIGH), y * HIGH], cells.collect())
 }
 
 /// The cells of a launch's grid.
