@@ -1,6 +1,5 @@
 //! Results as tables and plots.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -137,23 +136,18 @@ fn series(records: &[Record]) -> String {
     text
 }
 
-/// The papers' works side by side at the papers' largest n and at the largest of all, with a line for each choice: I, the speedup
-/// over the bounding box.
+/// The papers' works side by side at the papers' largest n, with a line for each choice: I, the speedup over the bounding box.
 fn factors(records: &[Record]) -> String {
-    let sizes = records.iter().map(|record| record.n);
-    let sizes = [sizes.clone().filter(|n| *n <= PAPERS_LARGEST).max(), sizes.max()];
-    let mut text = String::new();
-    for n in BTreeSet::from(sizes).into_iter().flatten() {
-        let records: Vec<&Record> = records.iter().filter(|record| record.n == n).collect();
-        let mut headings = vec![format!("I at n = {n}")];
-        headings.extend(records.iter().map(|record| record.work.clone()));
-        let factor = |record: &Record, way: &str| match factor(record, way) {
-            Some(factor) => three_digits(factor),
-            None => cell(record.get(way)),
-        };
-        text += &format!("\n{}", pivot(&headings, &records, factor));
-    }
-    text
+    let is_papers = |record: &&Record| record.n <= PAPERS_LARGEST;
+    let n = records.iter().filter(is_papers).map(|record| record.n).max();
+    let records: Vec<&Record> = records.iter().filter(|record| Some(record.n) == n).collect();
+    let mut headings = vec![format!("I at n = {}", n.unwrap_or_default())];
+    headings.extend(records.iter().map(|record| record.work.clone()));
+    let factor = |record: &Record, way: &str| match factor(record, way) {
+        Some(factor) => three_digits(factor),
+        None => cell(record.get(way)),
+    };
+    format!("\n{}", pivot(&headings, &records, factor))
 }
 
 const PAPERS_LARGEST: usize = 30_720;
