@@ -206,7 +206,7 @@ fn measure<S: Subject>(
         // A kernel that does not load is wrong; the work is not left out.
         Err(error) => return Ok(vec![("all".into(), error.into())]),
     };
-    let contest = Contest::in_one_place(subject, kernels)?;
+    let contest = Contest::new(subject, kernels)?;
     let mut failures = Vec::with_capacity(choices.len());
     for checked in contest.check_each() {
         match checked {

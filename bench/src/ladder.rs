@@ -99,7 +99,7 @@ fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
     let mut kernels = subject.ladder_by_hand()?;
     kernels.push(subject.generated::<square_of_distance>()?);
     // All write to the same slots: each is checked alone before all are timed.
-    let contest = Contest::in_one_place(&subject, kernels)?;
+    let contest = Contest::new(&subject, kernels)?;
     let checked: Vec<_> = contest.check_each().collect();
     let samples = gpu.samples(ROUNDS, repeats(n), contest.ways().collect())?;
     let names = BY_HAND.into_iter().chain([GENERATED]).map(str::to_owned);

@@ -36,8 +36,6 @@ impl<T: Value> Subject for Counts<T> {
     type Output = Sum<u64>;
     type Arguments<'a> = (&'a dyn Slice<T>, &'a mut Sum<u64>);
 
-    const ADDS_UP: bool = true;
-
     fn gpu(&self) -> &Gpu {
         &self.gpu
     }
@@ -109,8 +107,6 @@ fn touching(spheres: &[[f32; 4]]) -> Vec<[u32; 2]> {
 impl Subject for Lists {
     type Output = Pairs;
     type Arguments<'a> = (&'a dyn Slice<[f32; 4]>, &'a mut Pairs);
-
-    const ADDS_UP: bool = true;
 
     fn gpu(&self) -> &Gpu {
         &self.gpu

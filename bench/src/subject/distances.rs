@@ -163,8 +163,6 @@ impl<T: Point, U: Value, L: Layout> Subject for Written<T, U, L> {
     type Output = CudaSlice<U>;
     type Arguments<'a> = L::Arguments<'a, T, U>;
 
-    const ADDS_UP: bool = false;
-
     fn gpu(&self) -> &Gpu {
         &self.gpu
     }

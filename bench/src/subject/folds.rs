@@ -213,8 +213,6 @@ impl<S: Sets> Subject for Folds<S> {
     type Output = CudaSlice<f32>;
     type Arguments<'a> = S::Arguments<'a>;
 
-    const ADDS_UP: bool = false;
-
     fn gpu(&self) -> &Gpu {
         &self.gpu
     }

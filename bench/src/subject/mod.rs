@@ -28,9 +28,6 @@ pub(crate) trait Subject: Sized + 'static {
     /// The arguments of a launch.
     type Arguments<'a>;
 
-    /// Whether launches accumulate, so that only the first one can be checked.
-    const ADDS_UP: bool;
-
     fn gpu(&self) -> &Gpu;
 
     fn arguments<'a>(&'a self, output: &'a mut Self::Output) -> Self::Arguments<'a>;

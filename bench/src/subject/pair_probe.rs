@@ -31,8 +31,6 @@ impl Subject for PairProbe {
     type Output = Seen;
     type Arguments<'a> = (usize, u32, &'a mut dyn SliceMut<u32>);
 
-    const ADDS_UP: bool = true;
-
     fn gpu(&self) -> &Gpu {
         &self.gpu
     }
