@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use td_kernel::{Device, Devices, HostNearest, Nearest, Shape, Sum};
+use td_kernel::{Device, Devices, HostNearest, Shape};
 
 use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
@@ -137,27 +137,35 @@ fn time(devices: &Devices, job: &mut Job) -> Result<f64, Failure> {
     Ok(start.elapsed().as_secs_f64() * 1e3)
 }
 
+/// The job of a launch into an output, and the number that differs if the output does.
+macro_rules! job {
+    ($output:expr, |$out:ident| $launch:expr, $digest:expr) => {{
+        let mut output = $output;
+        Ok(Box::new(move |step| match step {
+            Step::Clear => output.clear().map(|()| 0),
+            Step::Start => {
+                let $out = &mut output;
+                $launch.map(|()| 0)
+            }
+            Step::Result => {
+                let $out = &output;
+                Ok($digest)
+            }
+        }))
+    }};
+}
+
 fn neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let [rows, _] = rows_of_two(n, 0, FEATURES);
     let (kernel, rows) = (nearest_rows::load(devices)?, devices.features(&rows, FEATURES)?);
-    Ok(search(devices.nearest(n)?, move |near| kernel.launch(&rows, near)))
+    let near = devices.nearest::<f32, 10>(n)?;
+    job!(near, |near| kernel.launch(&rows, near), digest_of_neighbours(&near.download()?))
 }
 
 fn near_neighbours(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let (kernel, points) = (near::nearest::load(devices)?, devices.upload(&points::<[f32; 3]>(n))?);
-    Ok(search(devices.nearest(n)?, move |near| kernel.launch(&points, near)))
-}
-
-/// The job of a launch that finds neighbours.
-fn search(
-    mut near: Nearest<f32, 10>,
-    launch: impl Fn(&mut Nearest<f32, 10>) -> td_kernel::Result<()> + 'static,
-) -> Job {
-    Box::new(move |step| match step {
-        Step::Clear => near.clear().map(|()| 0),
-        Step::Start => launch(&mut near).map(|()| 0),
-        Step::Result => Ok(digest_of_neighbours(&near.download()?)),
-    })
+    let near = devices.nearest::<f32, 10>(n)?;
+    job!(near, |near| kernel.launch(&points, near), digest_of_neighbours(&near.download()?))
 }
 
 /// A number that differs if the neighbours do.
@@ -168,24 +176,12 @@ pub(crate) fn digest_of_neighbours(near: &HostNearest<f32>) -> u64 {
 
 fn collisions(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let (kernel, spheres) = (count::load(devices)?, devices.upload(&spheres(n))?);
-    Ok(counting(devices.sum()?, move |touching| kernel.launch(&spheres, touching)))
+    job!(devices.sum::<u64>()?, |sum| kernel.launch(&spheres, sum), sum.download()?)
 }
 
 fn near_count(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
     let (kernel, balls) = (near::touching::load(devices)?, devices.upload(&near::balls(n))?);
-    Ok(counting(devices.sum()?, move |touching| kernel.launch(&balls, touching)))
-}
-
-/// The job of a launch that counts.
-fn counting(
-    mut sum: Sum<u64>,
-    launch: impl Fn(&mut Sum<u64>) -> td_kernel::Result<()> + 'static,
-) -> Job {
-    Box::new(move |step| match step {
-        Step::Clear => sum.clear().map(|()| 0),
-        Step::Start => launch(&mut sum).map(|()| 0),
-        Step::Result => sum.download(),
-    })
+    job!(devices.sum::<u64>()?, |sum| kernel.launch(&balls, sum), sum.download()?)
 }
 
 /// Each device has a chunk of rows, in order, with about the same number of pairs.

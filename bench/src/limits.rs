@@ -13,7 +13,7 @@ use crate::subject::fill;
 const ROUNDS: usize = 15;
 
 /// The floats that are filled and copied: far more than any cache holds.
-const FLOATS: usize = 1 << 30;
+const FLOATS: usize = 1 << 29;
 
 /// The blocks of one launch, enough to make its own start negligible.
 const BLOCKS: u32 = 1 << 22;
@@ -37,19 +37,10 @@ fn rate(name: &str, n: usize, work: f64, samples: Vec<f64>) -> Result<Record, Fa
 }
 
 fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
-    let allocate = |floats| {
-        let fill = fill(gpu, "fill", 4 * floats)?;
-        Ok::<_, Failure>((fill, gpu.poisoned::<f32>(floats)?, gpu.poisoned::<f32>(floats)?))
-    };
-    let (mut memory, mut floats) = (allocate(FLOATS), FLOATS);
-    // A card with less memory fills less.
-    while memory.is_err() && floats > 1 << 20 {
-        floats /= 2;
-        memory = allocate(floats);
-    }
-    let (fill, from, mut to) = memory?;
+    let fill = fill(gpu, "fill", 4 * FLOATS)?;
+    let (from, mut to) = (gpu.poisoned::<f32>(FLOATS)?, gpu.poisoned::<f32>(FLOATS)?);
     let function = gpu.load(&Source::new("copy", &[]))?;
-    let vectors = floats as u64 / 4;
+    let vectors = FLOATS as u64 / 4;
     let copy = || {
         // SAFETY: `copy` takes the number of vectors, and two allocations of at least that size.
         unsafe {
@@ -58,11 +49,11 @@ fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
             })
         }
     };
-    let bytes = 4.0 * floats as f64;
+    let bytes = 4.0 * FLOATS as f64;
     let samples = gpu.samples(ROUNDS, 2, vec![fill, Way::new("copy", copy)])?;
     let names = [("fill, GB written/s", bytes), ("copy, GB read and written/s", 2.0 * bytes)];
     for ((name, bytes), samples) in names.into_iter().zip(samples) {
-        results.add(rate(name, floats, bytes / 1e6, samples)?)?;
+        results.add(rate(name, FLOATS, bytes / 1e6, samples)?)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use td_kernel_examples::count_in;
 use crate::Failure;
 use crate::devices::{counts, name};
 use crate::kernels::packed_4;
+use crate::measure::expect;
 use crate::measure::points::{Point, points};
 use crate::measure::times::{Spread, timed};
 use crate::results::{Bound, Record, Results, Run};
@@ -169,11 +170,7 @@ fn check(chunk: &Chunk<'_, f32>, points: &[[f32; 4]]) -> Result<(), Failure> {
     let Some((i, row)) = chunk.each_row().last() else { return Ok(()) };
     for (j, (distance, other)) in row.iter().zip(points).enumerate() {
         let expected = points[i].square_to(other).sqrt();
-        let off = (f64::from(*distance) - expected).abs();
-        // A NaN is wrong too.
-        if off.is_nan() || off > 1e-6 * expected {
-            return Err(format!("pair ({i}, {j}): {distance} instead of {expected}").into());
-        }
+        expect(format_args!("pair ({i}, {j})"), (*distance).into(), expected, 1e-6 * expected)?;
     }
     Ok(())
 }

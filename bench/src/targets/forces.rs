@@ -101,7 +101,10 @@ impl Bodies {
 }
 
 /// A kernel of this module.
-trait Gravity: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)> {}
+pub(super) trait Gravity:
+    for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
+{
+}
 
 impl<K> Gravity for K where
     K: for<'a> LaunchWith<(&'a dyn Slice<[f32; 4]>, f32, &'a mut Sums<[f32; 3]>)>
@@ -147,17 +150,8 @@ pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
     gpu.time(ROUNDS, repeats(*n), vec![own, square])
 }
 
-/// The cost of deterministic sums.
-pub(super) fn determinism(setting: &Setting) -> Measured {
-    beside_plain::<deterministic>(setting)
-}
-
-/// The cost of rounding products and sums separately, as by default.
-pub(super) fn rounding(setting: &Setting) -> Measured {
-    beside_plain::<separate>(setting)
-}
-
-fn beside_plain<K: Gravity>(Setting { gpu, n, .. }: &Setting) -> Measured {
+/// The cost of deterministic sums, or of rounding products and sums separately, as by default.
+pub(super) fn beside_plain<K: Gravity>(Setting { gpu, n, .. }: &Setting) -> Measured {
     let (mut bodies, mut same) = (Bodies::new(&gpu.device, *n)?, Bodies::new(&gpu.device, *n)?);
     let own = bodies.checked::<K>(&gpu.device, GENERATED)?;
     let other = same.checked::<plain>(&gpu.device, "generated, with fmad alone")?;

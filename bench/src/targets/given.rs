@@ -68,14 +68,9 @@ pub(super) fn forced(Setting { gpu, n, .. }: &Setting) -> Measured {
     for _ in 0..2 {
         kernel.launch(&p, &mut force)?;
     }
-    let times = gpu.time(
-        20,
-        1,
-        vec![
-            Way::new(GENERATED, || Ok(kernel.launch(&p, &mut force)?)),
-            Way::new("reading the list", || Ok(read.launch(&p, &mut sum)?)),
-        ],
-    )?;
+    let own = Way::new(GENERATED, || Ok(kernel.launch(&p, &mut force)?));
+    let reading = Way::new("reading the list", || Ok(read.launch(&p, &mut sum)?));
+    let times = gpu.time(20, 1, vec![own, reading])?;
     force.clear()?;
     kernel.launch(&p, &mut force)?;
     let mut expected = gpu.device.sums(*n)?;
@@ -97,20 +92,15 @@ pub(super) fn kept(Setting { gpu, n, .. }: &Setting) -> Measured {
     for _ in 0..2 {
         kernel.launch(&p, edge, near::CUTOFF, &mut force)?;
     }
-    let times = gpu.time(
-        20,
-        1,
-        vec![
-            Way::new(GENERATED, || {
-                force.clear()?;
-                Ok(kernel.launch(&p, edge, near::CUTOFF, &mut force)?)
-            }),
-            Way::new("sorting and searching", || {
-                expected.clear()?;
-                Ok(all.launch(&p, edge, near::CUTOFF, &mut expected)?)
-            }),
-        ],
-    )?;
+    let own = Way::new(GENERATED, || {
+        force.clear()?;
+        Ok(kernel.launch(&p, edge, near::CUTOFF, &mut force)?)
+    });
+    let searching = Way::new("sorting and searching", || {
+        expected.clear()?;
+        Ok(all.launch(&p, edge, near::CUTOFF, &mut expected)?)
+    });
+    let times = gpu.time(20, 1, vec![own, searching])?;
     expect(&force, &expected)?;
     Ok(times)
 }

@@ -19,30 +19,23 @@ pub(super) unsafe fn counted(#[each] p: &[[f32; 4]], most: f32, h: &mut Histogra
     "#
 }
 
-/// Compared with a histogram for each block in shared memory: 1.07e12 pairs a second on an H100 in trials, for 100 to 8,000
-/// bins.
-pub(super) fn in_shared<const BINS: usize>(setting: &Setting) -> Measured {
-    beside::<BINS>(setting, false)
-}
-
-/// Compared with an atomic of each pair in global memory.
-pub(super) fn in_global<const BINS: usize>(setting: &Setting) -> Measured {
-    beside::<BINS>(setting, true)
-}
-
 /// The largest distance that has a bin: beyond the diagonal of the unit cube.
 const MOST: f32 = 1.75;
 
-fn beside<const BINS: usize>(Setting { gpu, n, .. }: &Setting, global: bool) -> Measured {
+/// Compared with a histogram for each block in shared memory, 1.07e12 pairs a second on an H100 in trials for 100 to 8,000 bins; or
+/// with an atomic of each pair in global memory.
+pub(super) fn beside<const BINS: usize, const GLOBAL: bool>(
+    Setting { gpu, n, .. }: &Setting,
+) -> Measured {
     let (points, kernel) = (gpu.upload(&points::<[f32; 4]>(*n))?, counted::load(&gpu.device)?);
-    let function = gpu.load(&Source::new("histogram", &[("GLOBAL", global.into())]))?;
+    let function = gpu.load(&Source::new("histogram", &[("GLOBAL", GLOBAL.into())]))?;
     let (blocks, numbers) = (gpu.resident(256)?, [*n as u32, BINS as u32]);
     let scale = BINS as f32 / MOST;
     // The handwritten kernel has one more count, for pairs without a bin.
     let mut plain = gpu.upload(&vec![0_u64; BINS + 1])?;
     let mut histogram = gpu.device.histogram(BINS)?;
     let own = Way::new(GENERATED, || Ok(kernel.launch(&points, MOST, &mut histogram)?));
-    let memory = if global { "global" } else { "shared" };
+    let memory = if GLOBAL { "global" } else { "shared" };
     let by_hand = Way::new(format!("by hand, in {memory} memory"), || {
         // SAFETY: `histogram` takes n, n points, a factor, the number of bins, and one more count than bins.
         unsafe {

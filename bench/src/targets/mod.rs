@@ -29,8 +29,8 @@ use self::folds::{
     dot, floor, packed_distance, packed_dot, packed_product, product, quick_distance, quick_square,
     torch,
 };
-use self::neighbours::{filtered_topk, hundred, products_topk, topk};
-use self::packed::{Six, Two, counted, distances, listed, values};
+use self::neighbours::{by_products, by_products_with_lower, hundred, topk, topk_of};
+use self::packed::{Six, counted, distances, listed, values};
 use self::two_sets::nearest;
 use crate::Failure;
 use crate::kernels::{
@@ -102,10 +102,6 @@ const TARGETS: &[Target] = &[
     ("square i16", 0, N, AtMost(1.10), values::<i16, InSquare, packed::short::square>),
     ("packed f32", 0, N, AtMost(1.10), values::<f32, InPacked, packed::float::packed>),
     ("square f32", 0, N, AtMost(1.10), values::<f32, InSquare, packed::float::square>),
-    ("packed [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InPacked, packed::float2::packed>),
-    ("square [f32; 2]", 0, N, AtMost(1.10), values::<[f32; 2], InSquare, packed::float2::square>),
-    ("packed struct of 8 bytes", 0, N, AtMost(1.10), values::<Two, InPacked, packed::two::packed>),
-    ("square struct of 8 bytes", 0, N, AtMost(1.10), values::<Two, InSquare, packed::two::square>),
     ("packed [f32; 3]", 0, N, AtMost(1.25), values::<[f32; 3], InPacked, packed::float3::packed>),
     ("square [f32; 3]", 0, N, AtMost(1.25), values::<[f32; 3], InSquare, packed::float3::square>),
     ("packed [f32; 4]", 0, N, AtMost(1.10), values::<[f32; 4], InPacked, packed::float4::packed>),
@@ -115,9 +111,9 @@ const TARGETS: &[Target] = &[
     ("collision count", 0, N, AtMost(1.33), counted),
     ("collision list", 0, N, AtMost(1.42), listed),
     ("farthest pair", 0, N, AtMost(1.1), farthest::beside_count),
-    ("histogram of 100 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<100>),
-    ("histogram of 8,000 bins", 0, LARGE, AtMost(1.07), histograms::in_shared::<8000>),
-    ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::in_global::<1_000_000>),
+    ("histogram of 100 bins", 0, LARGE, AtMost(1.07), histograms::beside::<100, false>),
+    ("histogram of 8,000 bins", 0, LARGE, AtMost(1.07), histograms::beside::<8000, false>),
+    ("histogram of 1,000,000 bins", 0, LARGE, AtMost(1.07), histograms::beside::<1_000_000, true>),
     ("matrix times 16 columns", 0, N, AtMost(1.6), beside_floor::<16, times_16>),
     ("matrix times 32 columns", 0, N, Cost, beside_floor::<32, times_32>),
     ("matrix times 64 columns", 0, N, Cost, beside_floor::<64, times_64>),
@@ -180,10 +176,10 @@ const TARGETS: &[Target] = &[
     ("rows and columns of one set, two sets", 3, N, AtMost(2.0), sets::of_one),
     ("forces, square by hand", 0, N, AtLeast(1.45), forces::beside_square),
     ("forces, square by hand", 0, LARGE, AtLeast(1.45), forces::beside_square),
-    ("forces, deterministic", 0, N, Cost, forces::determinism),
-    ("forces, deterministic", 0, LARGE, Cost, forces::determinism),
-    ("forces, without fmad", 0, N, Cost, forces::rounding),
-    ("forces, without fmad", 0, LARGE, Cost, forces::rounding),
+    ("forces, deterministic", 0, N, Cost, forces::beside_plain::<forces::deterministic>),
+    ("forces, deterministic", 0, LARGE, Cost, forces::beside_plain::<forces::deterministic>),
+    ("forces, without fmad", 0, N, Cost, forces::beside_plain::<forces::separate>),
+    ("forces, without fmad", 0, LARGE, Cost, forces::beside_plain::<forces::separate>),
     ("forces, torch.compile", 0, N, Gain, forces::beside),
     ("forces, torch.compile", 0, LARGE, Gain, forces::beside),
     ("forces, KeOps", 0, N, Gain, forces::beside),
@@ -218,13 +214,19 @@ const TARGETS: &[Target] = &[
     ("neighbours, K = 100 against 10", 128, MANY, AtMost(1.25), hundred),
     ("neighbours by dot, folds of products", 128, MANY, AtLeast(1.5), neighbours::dots),
     ("neighbours, torch.cdist and topk", 128, MANY, AtLeast(4.0), topk),
-    ("neighbours by products, torch.cdist and topk", 128, MANY, AtLeast(6.0), products_topk),
+    (
+        "neighbours by products, torch.cdist and topk",
+        128,
+        MANY,
+        AtLeast(6.0),
+        topk_of::<by_products>,
+    ),
     (
         "neighbours by products, with lower, torch.cdist and topk",
         128,
         MANY,
         AtLeast(6.0),
-        filtered_topk,
+        topk_of::<by_products_with_lower>,
     ),
 ];
 
@@ -283,8 +285,8 @@ mod tests {
             reduce::log_sum,
             nearest_rows_with_lower,
             neighbours::nearest_hundred,
-            neighbours::nearest_by_products_with_lower,
-            neighbours::nearest_by_dot
+            by_products_with_lower,
+            neighbours::by_dot
         );
         for (name, source) in kernels {
             compiles(name, source);

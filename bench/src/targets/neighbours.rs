@@ -1,6 +1,6 @@
 //! The nearest neighbours of each row, compared with the time to issue a term's instructions, torch, and fewer neighbours.
 
-use td_kernel::{Nearest, td_kernel};
+use td_kernel::{Features, LaunchWith, Nearest, Slice, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::others::{self, around};
@@ -25,7 +25,7 @@ pub(super) unsafe fn nearest_hundred(
 
 /// By products and norms, as `torch.cdist` computes squared distances.
 #[td_kernel]
-pub(super) unsafe fn nearest_by_products(
+pub(super) unsafe fn by_products(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     #[fold] sum: f32,
@@ -37,7 +37,7 @@ pub(super) unsafe fn nearest_by_products(
 
 /// The same, with a lower bound from tensor cores that excludes most pairs.
 #[td_kernel]
-pub(super) unsafe fn nearest_by_products_with_lower(
+pub(super) unsafe fn by_products_with_lower(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     #[fold] sum: f32,
@@ -50,7 +50,7 @@ pub(super) unsafe fn nearest_by_products_with_lower(
 
 /// By products from tensor cores.
 #[td_kernel]
-pub(super) unsafe fn nearest_by_dot(
+pub(super) unsafe fn by_dot(
     #[each] p: &Features<f32>,
     #[each] norm: &[f32],
     #[dot] dot: f32,
@@ -174,7 +174,7 @@ pub(super) fn hundred(Setting { gpu, n, features, .. }: &Setting) -> Measured {
 pub(super) fn dots(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let rows = Rows::new(gpu, *n, *features);
     let (p, norms) = with_norms(&gpu.device, &rows.values, *features)?;
-    let (dot, fold) = (nearest_by_dot::load(&gpu.device)?, nearest_by_products::load(&gpu.device)?);
+    let (dot, fold) = (by_dot::load(&gpu.device)?, by_products::load(&gpu.device)?);
     let mut by_dot = |near: &mut Nearest<f32, 10>| dot.launch(&p, &norms, near);
     let mut by_fold = |near: &mut Nearest<f32, 10>| fold.launch(&p, &norms, near);
     let (mut near, mut other) = (checked(&rows, &mut by_dot)?, checked(&rows, &mut by_fold)?);
@@ -190,20 +190,15 @@ pub(super) fn topk(setting: &Setting) -> Measured {
     beside_topk(setting, &rows, |near| kernel.launch(&p, near))
 }
 
-/// Products and norms compared with the same.
-pub(super) fn products_topk(setting: &Setting) -> Measured {
+/// Kernels that take norms, too, compared with the same.
+pub(super) fn topk_of<K>(setting: &Setting) -> Measured
+where
+    K: for<'a> LaunchWith<(&'a Features<f32>, &'a dyn Slice<f32>, &'a mut Nearest<f32, 10>)>,
+{
     let rows = Rows::new(&setting.gpu, setting.n, setting.features);
     let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
-    let kernel = nearest_by_products::load(&setting.gpu.device)?;
-    beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
-}
-
-/// The same with the lower bound from tensor cores.
-pub(super) fn filtered_topk(setting: &Setting) -> Measured {
-    let rows = Rows::new(&setting.gpu, setting.n, setting.features);
-    let (p, norms) = with_norms(&setting.gpu.device, &rows.values, setting.features)?;
-    let kernel = nearest_by_products_with_lower::load(&setting.gpu.device)?;
-    beside_topk(setting, &rows, |near| kernel.launch(&p, &norms, near))
+    let kernel = K::load(&setting.gpu.device)?;
+    beside_topk(setting, &rows, |near| kernel.launch_with((&p, &norms, near)))
 }
 
 fn beside_topk(

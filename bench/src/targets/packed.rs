@@ -35,17 +35,6 @@ pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
     beside_issue::<Lists, kernels::list>(&Lists::new(gpu, *n)?, Mix::COLLISION, pairs(*n), 4)
 }
 
-/// A result of 8 bytes that is aligned to 4 only.
-#[derive(Clone, Copy, DeviceType)]
-#[repr(C)]
-pub(super) struct Two {
-    a: f32,
-    b: f32,
-}
-
-// SAFETY: a DeviceType has the same layout on a GPU as in Rust.
-unsafe impl DeviceRepr for Two {}
-
 /// A result of 24 bytes.
 #[derive(Clone, Copy, DeviceType)]
 #[repr(C)]
@@ -80,8 +69,6 @@ values! {
     byte: u8, r#" out = fabsf(x.i - x.j) < 0.25f; "#;
     short: i16, r#" out = (short)(1000 * fabsf(x.i - x.j)); "#;
     float: f32, r#" out = fabsf(x.i - x.j); "#;
-    float2: [f32; 2], r#" float d = fabsf(x.i - x.j); out = make_float2(d, d + 1); "#;
-    two: Two, r#" float d = fabsf(x.i - x.j); out.a = d; out.b = d + 1; "#;
     float3: [f32; 3], r#" float d = fabsf(x.i - x.j); out = make_float3(d, d + 1, d + 2); "#;
     float4: [f32; 4], r#" float d = fabsf(x.i - x.j); out = make_float4(d, d + 1, d + 2, d + 3); "#;
     six: Six, r#" float d = fabsf(x.i - x.j); for (unsigned int k = 0; k < 6; ++k) out.words[k] = d + k; "#;
