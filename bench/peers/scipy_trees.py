@@ -2,6 +2,7 @@
 point are found. Checked on few points against all pairs, and timed with the tree's construction, on all cores.
 """
 
+import faulthandler
 import json
 import statistics
 import sys
@@ -11,6 +12,8 @@ import numpy as np
 import scipy
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import pdist, squareform
+
+faulthandler.dump_traceback_later(180, exit=True)
 
 # The neighbours of a point within the radius, on average, as in `near.rs`.
 NEIGHBOURS = 30

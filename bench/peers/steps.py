@@ -4,11 +4,15 @@ A step is a peer's name and a work at some n, timed in `rounds` rounds, or, wher
 An answer has an `outcome` (right, inexact, garbage or error), words on it, and times.
 """
 
+import faulthandler
 import json
 import statistics
 import sys
 
 import torch
+
+# torch.compile and Triton may take a minute; a step that takes longer than this many seconds hangs, and ends with where it is.
+faulthandler.dump_traceback_later(180, exit=True)
 
 # Launches in each round.
 REPEATS = 4
