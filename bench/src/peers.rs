@@ -89,23 +89,20 @@ fn ask(
     record: &mut Record,
     versions: &mut BTreeMap<String, String>,
 ) -> Outcome {
-    match step.ask(python) {
-        Ok(answer) => {
-            versions.extend(answer.versions.clone());
-            let words = answer.words();
-            match answer.ms {
-                Some(ms) if answer.is_usable() => {
-                    if words != "right" {
-                        let sign = if record.note.is_empty() { "" } else { "; " };
-                        record.note += &format!("{sign}{}: {words}", step.peer);
-                    }
-                    Outcome::Measured(ms)
-                }
-                _ => Outcome::Untimed { untimed: words },
-            }
-        }
-        Err(untimed) => Outcome::Untimed { untimed },
+    let answer = match step.ask(python) {
+        Ok(answer) => answer,
+        Err(untimed) => return Outcome::Untimed { untimed },
+    };
+    versions.extend(answer.versions.clone());
+    let words = answer.words();
+    let Some(ms) = answer.ms.filter(|_| answer.is_usable()) else {
+        return Outcome::Untimed { untimed: words };
+    };
+    if words != "right" {
+        let sign = if record.note.is_empty() { "" } else { "; " };
+        record.note += &format!("{sign}{}: {words}", step.peer);
     }
+    Outcome::Measured(ms)
 }
 
 /// The samples of the generated kernel, and if timed those of the handwritten one. They have been checked.
