@@ -1,22 +1,8 @@
 // Compares sums over features, their roots or cosines with those in double precision: counts the results that are further off
 // than `share` of the expected value, and finds the first of them. One thread a pair. `result` starts as { 0, the largest number }.
 
-// Products, or else squares of differences.
-#ifndef DOT
-#define DOT 0
-#endif
-// Whether the results are roots of the sums.
-#ifndef ROOT
-#define ROOT 0
-#endif
-// Whether the results are products divided by both norms.
-#ifndef COSINE
-#define COSINE 0
-#endif
-// Packed slots of the pairs i > j of the rows of `a`, or else a matrix.
-#ifndef PACKED
-#define PACKED 0
-#endif
+// Settings: DOT, products, or else squares of differences; ROOT, whether the results are roots of the sums; COSINE, whether they are
+// products divided by both norms; PACKED, packed slots of the pairs i > j of the rows of `a`, or else a matrix.
 
 extern "C" __global__ void __launch_bounds__(256)
 fold_check(const unsigned int rows, const unsigned int columns, const unsigned int features,

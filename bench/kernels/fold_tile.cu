@@ -2,14 +2,9 @@
 // of 8 x 8 of them, in registers. The features come in chunks through shared memory, of which one is read while the next
 // one is on its way.
 
-// Features of a chunk; the number of features is a multiple of it.
-#ifndef CHUNK
-#define CHUNK 16
-#endif
-// Products, or else squares of differences.
-#ifndef DOT
-#define DOT 0
-#endif
+// Settings: CHUNK, the features of a chunk, of which the number of features is a multiple; DOT, products, or else squares of
+// differences.
+
 // Pairs per side.
 #define TILE 128
 #define THREADS 256

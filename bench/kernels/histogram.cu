@@ -1,8 +1,5 @@
 // Counts the distances of all pairs i > j in bins of equal widths: persistent blocks, each with a histogram in shared memory. A
 // thread has some rows of a tile, and all threads loop over its columns. With GLOBAL, each pair adds to global memory instead.
-#ifndef GLOBAL
-#define GLOBAL 0
-#endif
 
 constexpr unsigned int WIDTH = 256, ROWS = 4, HEIGHT = ROWS * WIDTH, MOST_BINS = 8191;
 

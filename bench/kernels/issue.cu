@@ -1,22 +1,9 @@
 // The floor of a kernel that computes: issues the instructions that a pair needs, rounds * UNROLLED times a thread.
 
-// Of a pair: multiply-adds, reciprocal square roots, and minima of two floats. Additions and multiplications are issued
-// at the rate of multiply-adds; a root or a minimum takes one place in the queue of instructions too, and several cycles
-// of a unit of its own.
-#ifndef FMAS
-#define FMAS 8
-#endif
-#ifndef ROOTS
-#define ROOTS 0
-#endif
-#ifndef MINIMA
-#define MINIMA 0
-#endif
-// How often a pair's instructions stand in the loop's text. More make the loop's own instructions
-// weigh less, until the text no longer fits the nearest cache of instructions.
-#ifndef UNROLLED
-#define UNROLLED 32
-#endif
+// Settings, of a pair: FMAS, ROOTS and MINIMA, its multiply-adds, reciprocal square roots, and minima of two floats. Additions and
+// multiplications are issued at the rate of multiply-adds; a root or a minimum takes one place in the queue of instructions too, and
+// several cycles of a unit of its own. UNROLLED, how often its instructions stand in the loop's text. More make the loop's own
+// instructions weigh less, until the text no longer fits the nearest cache of instructions.
 
 // Chains that do not wait for each other: with 64 warps on a multiprocessor, some instruction can be
 // issued in every cycle.

@@ -1,10 +1,7 @@
 // Sums of squared differences of the rows of two matrices, the first rung: a thread has one result, and reads both of its
 // rows from the GPU's memory.
 
-// A block's side; both numbers of rows are multiples of it.
-#ifndef SIDE
-#define SIDE 16
-#endif
+// Setting: SIDE, a block's side, of which both numbers of rows are multiples.
 
 extern "C" __global__ void __launch_bounds__(SIDE * SIDE)
 ladder_naive(const unsigned int rows, const unsigned int columns, const unsigned int features,

@@ -2,14 +2,8 @@
 // different rows of `of_columns` at once, and these begin in two banks only. The third rung has rows in shared memory that are
 // one longer, so that these threads read from different banks.
 
-// A block's side; both numbers of rows and the number of features are multiples of it.
-#ifndef SIDE
-#define SIDE 16
-#endif
-// How much longer the rows in shared memory are: 0 in the second rung, 1 in the third.
-#ifndef PADDING
-#define PADDING 0
-#endif
+// Settings: SIDE, a block's side, of which both numbers of rows and the number of features are multiples; PADDING, how much longer the
+// rows in shared memory are: 0 in the second rung, 1 in the third.
 
 extern "C" __global__ void __launch_bounds__(SIDE * SIDE)
 ladder_tiled(const unsigned int rows, const unsigned int columns, const unsigned int features,

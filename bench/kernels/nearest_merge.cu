@@ -1,10 +1,8 @@
 // The last step of a paper's nearest neighbours: the K least of a line's so far, and those of one more partition, into one
 // list of K. Both ascend; all bits are set where there is none.
 
-// Threads of a block, which has a line.
-#ifndef THREADS
-#define THREADS 128
-#endif
+// Setting: THREADS of a block, which has a line.
+
 // The most of a list.
 #define MOST 256
 

@@ -1,10 +1,7 @@
 // The first step of a paper's nearest neighbours: the square of each row's norm. A block goes along one row, and each of its
 // threads adds what it has to the sum in the GPU's memory, which is zero at first.
 
-// Threads of a block.
-#ifndef THREADS
-#define THREADS 128
-#endif
+// Setting: THREADS of a block.
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 nearest_norms(const unsigned int features, const float *__restrict__ const a, float *__restrict__ const norms)

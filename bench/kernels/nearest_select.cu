@@ -3,10 +3,8 @@
 // go there, and write these to the one end of what is left, and the others to the other end. Values stand with their indices
 // in one word, in whose order no two are alike.
 
-// Threads of a block.
-#ifndef THREADS
-#define THREADS 128
-#endif
+// Setting: THREADS of a block.
+
 // The most values that are selected.
 #define MOST 256
 

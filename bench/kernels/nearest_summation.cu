@@ -1,14 +1,7 @@
 // The third step of a paper's nearest neighbours, after the products of rows: squared distances, in place of the products. A
 // thread keeps the norm of its column for all rows of its block; one thread brings the norm of a row for all columns.
 
-// Threads of a block, each of which has a column.
-#ifndef THREADS
-#define THREADS 128
-#endif
-// Rows of a block.
-#ifndef ROWS
-#define ROWS 32
-#endif
+// Settings: THREADS of a block, each of which has a column; ROWS of a block.
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 nearest_summation(const unsigned int rows, const unsigned int columns, const float *__restrict__ const row_norms,

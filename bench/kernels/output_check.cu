@@ -2,12 +2,7 @@
 // `result` starts as { 0, the largest number }. A slot's value follows from the distance of two points on a line, by
 // operations that no compiler can fuse, so that the bits are the same everywhere.
 
-#ifndef BYTES
-#define BYTES 4
-#endif
-#ifndef SQUARE
-#define SQUARE 0
-#endif
+// Settings: BYTES of a value; SQUARE, both halves of a square, or else packed slots.
 
 #if BYTES == 1
 typedef unsigned char Value;

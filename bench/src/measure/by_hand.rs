@@ -124,7 +124,7 @@ pub(crate) fn rounding(features: usize) -> f64 {
 }
 
 impl Source {
-    /// A file of `bench/kernels`, with settings that replace its defaults. A missing file is an empty source, in which the
+    /// A file of `bench/kernels`, with all of its settings. A missing file is an empty source, in which the
     /// compiler finds no kernel.
     pub(crate) fn new(entry: &'static str, settings: &[(&'static str, u32)]) -> Source {
         let text = FILES.iter().find(|(name, _)| *name == entry).map_or("", |(_, text)| text);
@@ -161,13 +161,16 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Sources that measurements compile with other settings than their defaults.
+    /// Sources with the settings of measurements, at least one for each kernel.
     fn all() -> Vec<Source> {
+        let plain = ["copy", "delay", "empty", "fill", "forces_square", "packed_tile"];
+        let mut all = Vec::from(plain.map(|entry| Source::new(entry, &[])));
         let mixes = [Mix::COLLISION, Mix::FORCES, Mix::SQUARE, Mix::PRODUCT, Mix::minimum(3)];
-        let mut all: Vec<Source> =
-            mixes.iter().map(|mix| Source::issue(*mix, mix.unrolled()[0])).collect();
-        all.push(Source::new("histogram", &[("GLOBAL", 1)]));
-        all.push(Source::new("ladder_tiled", &[("PADDING", 1)]));
+        all.extend(mixes.map(|mix| Source::issue(mix, mix.unrolled()[0])));
+        all.extend([0, 1].map(|global| Source::new("histogram", &[("GLOBAL", global)])));
+        for (entry, padding) in [("ladder_naive", 0), ("ladder_tiled", 0), ("ladder_tiled", 1)] {
+            all.push(Source::new(entry, &[("SIDE", 16), ("PADDING", padding)]));
+        }
         for bytes in [1, 2, 4, 24] {
             all.extend([false, true].map(|square| Source::output_check(bytes, square)));
         }
@@ -175,6 +178,7 @@ pub(crate) mod tests {
             all.extend([fold.tile(), fold.check(false), fold.check(true)]);
         }
         all.push(Fold::Cosine.check(true));
+        all.extend(crate::nearest_ladder::sources());
         all
     }
 
@@ -205,10 +209,12 @@ pub(crate) mod tests {
         let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
         let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "cu"));
         assert_eq!(files.count(), FILES.len(), "a file is not in the list");
+        let sources = all();
         for (entry, _) in FILES {
-            is_machine_code(entry, &Source::new(entry, &[]).text());
+            let source = sources.iter().find(|source| source.entry == *entry).unwrap();
+            is_machine_code(entry, &source.text());
         }
-        for source in all() {
+        for source in sources {
             compiles(source.entry, &source.text());
         }
     }
