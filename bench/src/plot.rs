@@ -60,7 +60,7 @@ fn text(
     (size, colour): (usize, &str),
     text: &str,
 ) -> Result<(), Error> {
-    let base = y + size / 3;
+    let (base, text) = (y + size / 3, text.replace('&', "&amp;").replace('<', "&lt;"));
     writeln!(
         svg,
         "<text x=\"{x}\" y=\"{base}\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"{colour}\">{text}</text>"
