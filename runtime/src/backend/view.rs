@@ -2,6 +2,7 @@
 
 mod untyped;
 
+use crate::host::methods::length;
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
@@ -95,20 +96,16 @@ impl fmt::Display for MemorySpace<'_> {
 }
 
 impl<T> View<'_, T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
+    length!(
+        self,
+        "elements",
         match self {
             View::Empty => 0,
             View::Cpu(elements) => elements.len(),
             View::Cuda(elements) => elements.len(),
             View::Several(copies) => copies.first().map_or(0, View::len),
         }
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    );
 
     pub(crate) fn space(&self) -> MemorySpace<'_> {
         match self {
@@ -144,20 +141,16 @@ impl<T> fmt::Debug for ViewMut<'_, T> {
 }
 
 impl<T> ViewMut<'_, T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
+    length!(
+        self,
+        "elements",
         match self {
             ViewMut::Empty => 0,
             ViewMut::Cpu(elements) => elements.len(),
             ViewMut::Cuda(elements) => elements.len(),
             ViewMut::Several(copies) => copies.first().map_or(0, ViewMut::len),
         }
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    );
 
     /// The same elements, for reading.
     pub fn as_view(&self) -> View<'_, T> {

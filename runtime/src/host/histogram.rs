@@ -1,5 +1,7 @@
 //! Histograms on the host.
 
+use crate::host::methods::length;
+
 /// The counts or weights of all pairs by bin, from [`Histogram::download`](crate::Histogram::download).
 ///
 /// ```
@@ -30,15 +32,7 @@ impl<T: Copy> HostHistogram<T> {
         HostHistogram { bins, outside }
     }
 
-    /// The number of bins.
-    pub fn len(&self) -> usize {
-        self.bins.len()
-    }
-
-    /// Whether it has no bins.
-    pub fn is_empty(&self) -> bool {
-        self.bins.is_empty()
-    }
+    length!(self, "bins", self.bins.len());
 
     /// The bins.
     pub fn as_slice(&self) -> &[T] {

@@ -15,6 +15,7 @@ pub use self::kind::{HostMatrix, HostPacked, HostSquare, RectangleKind, SquareKi
 use super::indexed::IndexedValues;
 use super::shape::Shape;
 use crate::Result;
+use crate::host::methods::length;
 
 /// A matrix on the host, by rows: a [`HostPacked`], a [`HostSquare`] or a [`HostMatrix`]. Functions that accept all
 /// of these use the methods here:
@@ -61,15 +62,7 @@ impl<T, K> HostValues<T, K> {
         self.shape.rows()
     }
 
-    /// The number of values.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether there are no values.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
+    length!(self, "values", self.values.len());
 
     /// The value in row i and column j, or `None` if it is not there. In a packed matrix, (i, j) and (j, i) have the same
     /// value.

@@ -7,6 +7,7 @@ pub(crate) mod files;
 pub(crate) mod histogram;
 pub(crate) mod indexed;
 pub(crate) mod matrix;
+pub(crate) mod methods;
 pub(crate) mod sets;
 pub(crate) mod shape;
 pub(crate) mod triangle;

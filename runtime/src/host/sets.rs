@@ -11,6 +11,7 @@ use std::sync::Arc;
 use td_kernel_geometry::sets::tiles::TiledSets;
 use td_kernel_geometry::sets::{LargeSet, RUN};
 
+use crate::host::methods::length;
 use crate::host::{self, triangle};
 use crate::{Error, RectangleKind, Result, TriangleKind};
 
@@ -335,15 +336,7 @@ impl<T, K> HostSetValues<T, K> {
         HostSetValues { values, pairs, kind: PhantomData }
     }
 
-    /// The number of sets.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Whether there are no sets.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "sets", self.pairs.len());
 
     /// The values of a set's pairs, by rows. `None` if there is no such set.
     pub fn set(&self, set: usize) -> Option<&[T]> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::triangle::pairs;
+use crate::host::methods::length;
 use crate::{Error, ErrorKind, Result};
 
 /// The pairs that a result has values for, row by row: a triangle, with the pairs of one set, with or without the pairs (i, i);
@@ -186,15 +187,7 @@ impl Shape {
         (self.first, self.end) == (0, self.row_count)
     }
 
-    /// The number of values.
-    pub fn len(&self) -> usize {
-        self.values(&self.rows())
-    }
-
-    /// Whether there are no values.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "values", self.values(&self.rows()));
 
     /// The number of values before a row, which may be the end; at most `usize::MAX`.
     pub fn start(&self, row: usize) -> usize {

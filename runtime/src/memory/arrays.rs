@@ -1,8 +1,7 @@
 //! Elements that are arrays of floats. Their width is known at run time.
 
-use std::fmt;
-
 use crate::error::counted;
+use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::{DeviceType, Error, HostMatrix, Result, SumScalar, Target, host};
 
@@ -92,15 +91,7 @@ impl Target {
 }
 
 impl<T: DeviceType> Arrays<T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.elements
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.elements == 0
-    }
+    length!(self, "elements", self.elements);
 
     /// The number of values of each element.
     pub fn width(&self) -> usize {
@@ -169,14 +160,7 @@ fn element_values(
     }
 }
 
-impl<T: DeviceType> fmt::Debug for Arrays<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Arrays")
-            .field("len", &self.elements)
-            .field("width", &self.width)
-            .finish_non_exhaustive()
-    }
-}
+debug!([T: DeviceType] Arrays<T>: len, width);
 
 #[cfg(test)]
 mod tests {

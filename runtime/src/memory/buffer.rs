@@ -1,8 +1,8 @@
 //! Elements on a device.
 
-use std::fmt;
 use std::ops::Range;
 
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::elements::elements_mut;
 use crate::{DeviceType, Result, Target};
@@ -74,8 +74,4 @@ impl<T: DeviceType> Buffer<T> {
     }
 }
 
-impl<T: DeviceType> fmt::Debug for Buffer<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffer").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([T: DeviceType] Buffer<T>: len);

@@ -4,15 +4,7 @@
 macro_rules! elements {
     ($($name:ty),*) => {$(
         impl<T: $crate::DeviceType> $name {
-            /// The number of elements.
-            pub fn len(&self) -> usize {
-                self.range().len()
-            }
-
-            /// Whether there are no elements.
-            pub fn is_empty(&self) -> bool {
-                self.range().is_empty()
-            }
+            $crate::host::methods::length!(self, "elements", self.range().len());
 
             /// Copies the elements into a slice of the same length, after the kernels launched so far; fastest into
             /// [pinned](crate::Target::pinned) memory. A matrix is copied row by row.

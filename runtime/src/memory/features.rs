@@ -6,13 +6,12 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use self::copy::PIECE;
 use self::operands::Operands;
 use self::shape::Shape;
 use crate::Error;
 use crate::error::counted;
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::{DeviceType, HostMatrix, Result, Target, host};
 
@@ -255,13 +254,4 @@ impl<T: DeviceType> Features<T> {
     }
 }
 
-impl<T: DeviceType> fmt::Debug for Features<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shape { rows, width, pitch } = self.shape;
-        f.debug_struct("Features")
-            .field("len", &rows)
-            .field("width", &width)
-            .field("pitch", &pitch)
-            .finish_non_exhaustive()
-    }
-}
+debug!([T: DeviceType] Features<T>: len, width, pitch);

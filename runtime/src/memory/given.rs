@@ -2,7 +2,6 @@
 
 mod source;
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -11,6 +10,7 @@ use td_kernel_geometry::entry_shares;
 
 pub use self::source::PairSource;
 use crate::backend::view::{Byte, View};
+use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::memory::pair_bounds::{Bounds, Elements, Known};
 use crate::{HostPairs, Result, Target, host};
@@ -140,15 +140,7 @@ impl GivenPairs {
         Ok(self.shared.partners.get_or_init(|| made).as_ref())
     }
 
-    /// The number of pairs.
-    pub fn len(&self) -> usize {
-        self.shared.length
-    }
-
-    /// Whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "pairs", self.shared.length);
 
     /// Whether both are the same list, and not only lists of the same pairs.
     pub fn is_same(&self, other: &GivenPairs) -> bool {
@@ -203,8 +195,4 @@ impl GivenPairs {
     }
 }
 
-impl fmt::Debug for GivenPairs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GivenPairs").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([] GivenPairs: len);

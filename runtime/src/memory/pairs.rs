@@ -5,14 +5,13 @@ mod list;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 pub use self::csr::Csr;
 pub use self::list::HostPairs;
 pub(crate) use self::list::expect_one_set;
 use crate::Error;
 use crate::ErrorKind;
 use crate::error::{Detail, counted};
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::pair_bounds::Bounds;
 use crate::{DeviceType, Result, Target, host};
@@ -292,8 +291,4 @@ impl<T> Pairs<T> {
     }
 }
 
-impl<T> fmt::Debug for Pairs<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pairs").field("capacity", &self.capacity()).finish_non_exhaustive()
-    }
-}
+debug!([T] Pairs<T>: capacity);

@@ -1,12 +1,12 @@
 //! Host memory that a GPU reads and writes at the full rate of its connection.
 
 use std::alloc::Layout;
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use crate::backend::HostBytes;
+use crate::host::methods::debug;
 use crate::{DeviceType, Error, Result, Target};
 
 /// Elements in pinned host memory, from [`Target::pinned`](crate::Target::pinned): a slice that the GPU itself copies, at the
@@ -80,8 +80,4 @@ impl<T: DeviceType> DerefMut for Pinned<T> {
     }
 }
 
-impl<T: DeviceType> fmt::Debug for Pinned<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pinned").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([T: DeviceType] Pinned<T>: len);

@@ -15,6 +15,7 @@ pub use self::features::FeatureSets;
 pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables, Visited};
 
 pub use self::values::{AnySets, MatrixSets, PackedSets};
+use crate::host::methods::length;
 use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, Result, Target, host};
@@ -23,15 +24,7 @@ use crate::{DeviceType, Error, Result, Target, host};
 macro_rules! of_layout {
     ($name:ident) => {
         impl<T> $name<T> {
-            /// The number of sets.
-            pub fn len(&self) -> usize {
-                self.layout.offsets.len()
-            }
-
-            /// Whether there are no sets.
-            pub fn is_empty(&self) -> bool {
-                self.len() == 0
-            }
+            length!(self, "sets", self.layout.offsets.len());
 
             /// The number of elements of all sets.
             pub fn element_count(&self) -> usize {

@@ -1,9 +1,9 @@
 //! Ranges of the elements of a buffer.
 
-use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
 
 use crate::backend::view::{View, ViewMut};
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::elements::{elements, elements_mut};
 use crate::{Buffer, DeviceType, Error, Result};
@@ -88,55 +88,62 @@ fn within(range: &impl RangeBounds<usize>, length: usize) -> Result<Range<usize>
 }
 
 /// Converts a range counted from the start of `whole` to one counted from the start of the buffer.
-fn inside(whole: &Range<usize>, range: Range<usize>) -> Range<usize> {
-    whole.start + range.start..whole.start + range.end
+fn inside(whole: &Range<usize>, range: &impl RangeBounds<usize>) -> Result<Range<usize>> {
+    let range = within(range, whole.len())?;
+    Ok(whole.start + range.start..whole.start + range.end)
 }
 
 elements!(BufferSlice<'_, T>);
 elements_mut!(BufferSliceMut<'_, T>);
 
-impl<'a, T: DeviceType> BufferSlice<'a, T> {
-    fn range(&self) -> Range<usize> {
-        self.range.clone()
-    }
+macro_rules! both {
+    ($($name:ident),*) => {$(
+        impl<T> $name<'_, T> {
+            fn range(&self) -> Range<usize> {
+                self.range.clone()
+            }
+        }
 
+        impl<T: DeviceType> $name<'_, T> {
+            /// Copies the elements to the host, after the kernels launched so far.
+            ///
+            /// # Errors
+            ///
+            /// The device failed, perhaps in a kernel launched before.
+            pub fn download(&self) -> Result<Vec<T>> {
+                self.memory.download_range(self.range())
+            }
+
+            pub(crate) fn view(&self) -> View<'_, T> {
+                self.memory.view_range(self.range())
+            }
+        }
+
+        debug!([T] $name<'_, T>: range);
+    )*};
+}
+
+both!(BufferSlice, BufferSliceMut);
+
+impl<'a, T: DeviceType> BufferSlice<'a, T> {
     /// A range of these elements, counted from the first of them.
     ///
     /// # Errors
     ///
     /// The range is reversed, or ends past the last element.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'a, T>> {
-        let range = inside(&self.range, within(&range, self.len())?);
-        Ok(BufferSlice { memory: self.memory, range })
-    }
-
-    /// Copies the elements to the host, after the kernels launched so far.
-    ///
-    /// # Errors
-    ///
-    /// The device failed, perhaps in a kernel launched before.
-    pub fn download(&self) -> Result<Vec<T>> {
-        self.memory.download_range(self.range.clone())
-    }
-
-    pub(crate) fn view(&self) -> View<'_, T> {
-        self.memory.view_range(self.range.clone())
+        Ok(BufferSlice { memory: self.memory, range: inside(&self.range, &range)? })
     }
 }
 
 impl<T: DeviceType> BufferSliceMut<'_, T> {
-    fn range(&self) -> Range<usize> {
-        self.range.clone()
-    }
-
     /// A range of these elements, counted from the first of them, for kernels to read; `..` for all.
     ///
     /// # Errors
     ///
     /// The range is reversed, or ends past the last element.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<BufferSlice<'_, T>> {
-        let range = inside(&self.range, within(&range, self.len())?);
-        Ok(BufferSlice { memory: self.memory, range })
+        Ok(BufferSlice { memory: self.memory, range: inside(&self.range, &range)? })
     }
 
     /// A range of these elements, counted from the first of them, for a kernel to write; `..` for all.
@@ -145,43 +152,17 @@ impl<T: DeviceType> BufferSliceMut<'_, T> {
     ///
     /// The range is reversed, or ends past the last element.
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<BufferSliceMut<'_, T>> {
-        let range = inside(&self.range, within(&range, self.len())?);
-        Ok(BufferSliceMut { memory: self.memory, range })
-    }
-
-    /// Copies the elements to the host, after the kernels launched so far.
-    ///
-    /// # Errors
-    ///
-    /// The device failed, perhaps in a kernel launched before.
-    pub fn download(&self) -> Result<Vec<T>> {
-        self.memory.download_range(self.range.clone())
-    }
-
-    pub(crate) fn view(&self) -> View<'_, T> {
-        self.memory.view_range(self.range.clone())
+        Ok(BufferSliceMut { memory: self.memory, range: inside(&self.range, &range)? })
     }
 
     pub(crate) fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_range_mut(self.range.clone())
+        self.memory.view_range_mut(self.range())
     }
 }
 
 impl<T> Clone for BufferSlice<'_, T> {
     fn clone(&self) -> Self {
-        BufferSlice { memory: self.memory, range: self.range.clone() }
-    }
-}
-
-impl<T> fmt::Debug for BufferSlice<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BufferSlice").field("range", &self.range).finish_non_exhaustive()
-    }
-}
-
-impl<T> fmt::Debug for BufferSliceMut<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BufferSliceMut").field("range", &self.range).finish_non_exhaustive()
+        BufferSlice { memory: self.memory, range: self.range() }
     }
 }
 

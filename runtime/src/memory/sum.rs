@@ -1,9 +1,8 @@
 //! A total over all pairs.
 
-use std::fmt;
-
 use td_kernel_geometry::SLOTS;
 
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -272,11 +271,7 @@ impl<T: SumScalar> Sum<T> {
         Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(T::EXACT) };
 }
 
-impl<T: SumScalar> fmt::Debug for Sum<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sum").finish_non_exhaustive()
-    }
-}
+debug!([T: SumScalar] Sum<T>: );
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 use super::Csr;
 use crate::error::counted;
+use crate::host::methods::length;
 use crate::{Error, Result, Shape, host};
 
 /// Pairs on the host, each with a value or with `()`: from [`Pairs::download`](crate::Pairs::download).
@@ -73,15 +74,7 @@ impl<T> HostPairs<T> {
         Ok(HostPairs { pairs, values, is_of_sets: false })
     }
 
-    /// The number of pairs.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
+    length!(self, "pairs", self.pairs.len());
 
     /// The pairs `[i, j]`: the larger index first for one set, the row first for two sets.
     pub fn pairs(&self) -> &[[u32; 2]] {

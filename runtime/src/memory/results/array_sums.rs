@@ -1,8 +1,7 @@
 //! A sum of arrays for each element. The width of the arrays is known at run time.
 
-use std::fmt;
-
 use super::{Cells, Sums};
+use crate::host::methods::{debug, length};
 use crate::memory::arrays::{expect_width, padded};
 use crate::memory::partial_result::{PartialResult, sealed};
 use crate::{HostMatrix, Result, SumElement, SumScalar, Target, host};
@@ -66,15 +65,7 @@ impl Target {
 }
 
 impl<T: SumScalar + SumElement> ArraySums<T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.sums.len()
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.sums.is_empty()
-    }
+    length!(self, "elements", self.sums.len());
 
     /// The number of values of each element.
     pub fn width(&self) -> usize {
@@ -130,11 +121,4 @@ impl<T: SumScalar + SumElement> PartialResult for ArraySums<T> {
     }
 }
 
-impl<T: SumScalar + SumElement> fmt::Debug for ArraySums<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ArraySums")
-            .field("len", &self.len())
-            .field("width", &self.width)
-            .finish_non_exhaustive()
-    }
-}
+debug!([T: SumScalar + SumElement] ArraySums<T>: len, width);

@@ -2,9 +2,8 @@
 
 pub(super) mod private;
 
-use std::fmt;
-
 use super::{Cells, Results};
+use crate::host::methods::{debug, length};
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
@@ -131,15 +130,7 @@ impl Target {
 macro_rules! extrema {
     ($($name:ident, $which:literal, $made_by:literal, $is_least:literal;)*) => {$(
         impl<T: OrderedValue> $name<T> {
-            /// The number of elements.
-            pub fn len(&self) -> usize {
-                self.cells.elements
-            }
-
-            /// Whether there are no elements.
-            pub fn is_empty(&self) -> bool {
-                self.len() == 0
-            }
+            length!(self, "elements", self.cells.elements);
 
             #[doc = concat!("The ", $which, " value of each element, once the kernels launched so far have ended.")]
             ///
@@ -197,11 +188,7 @@ macro_rules! extrema {
             }
         }
 
-        impl<T: OrderedValue> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        debug!([T: OrderedValue] $name<T>: len);
     )*};
 }
 

@@ -1,11 +1,11 @@
 //! One value over all pairs, with its pair.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use td_kernel_geometry::SLOTS;
 
 use super::extrema::private::Ranked;
+use crate::host::methods::debug;
 use crate::host::word::Word;
 use crate::memory::Memory;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -217,11 +217,7 @@ macro_rules! extremes {
             }
         }
 
-        impl<T: ExtremeValue> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
-            }
-        }
+        debug!([T: ExtremeValue] $name<T>:);
     )*};
 }
 

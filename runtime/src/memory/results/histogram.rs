@@ -1,8 +1,7 @@
 //! Counts or weights of all pairs by bin.
 
-use std::fmt;
-
 use crate::host::histogram::HostHistogram;
+use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -156,15 +155,7 @@ fn counters(bins: usize) -> Result<usize> {
 }
 
 impl<T: HistogramValue> Histogram<T> {
-    /// The number of bins.
-    pub fn len(&self) -> usize {
-        self.totals.len() - 1
-    }
-
-    /// Whether it has no bins.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "bins", self.totals.len() - 1);
 
     /// Downloads the bins, after the kernels launched so far.
     ///
@@ -246,11 +237,7 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
     }
 }
 
-impl<T: HistogramValue> fmt::Debug for Histogram<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Histogram").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([T: HistogramValue] Histogram<T>: len);
 
 #[cfg(test)]
 mod tests {

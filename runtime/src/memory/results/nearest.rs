@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Mailbox};
+use crate::host::methods::length;
 use crate::memory::Memory;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{Error, Result, Target, host};
@@ -282,15 +283,7 @@ impl Target {
 }
 
 impl<T, const K: usize> Nearest<T, K> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.elements
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "elements", self.elements);
 
     /// Grows each queue to this many cells.
     pub(crate) fn make_room(&mut self, backend: &dyn Backend, capacity: u32) -> Result<()> {

@@ -1,6 +1,7 @@
 //! The nearest neighbours of each element, on the host.
 
 use super::extrema::private::Small;
+use crate::host::methods::length;
 use crate::{Csr, Error, Result, Shape, host};
 
 /// The nearest neighbours of each element, from [`Nearest::download`](crate::Nearest::download): the K nearest others, ordered
@@ -77,15 +78,7 @@ impl<T: Small> HostNearest<T> {
 }
 
 impl<T> HostNearest<T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
-    }
+    length!(self, "elements", self.counts.len());
 
     /// K, the most neighbours of an element.
     pub fn k(&self) -> usize {

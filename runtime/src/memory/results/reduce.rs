@@ -1,8 +1,7 @@
 //! States of elements or of all pairs, which a function of the prelude joins.
 
-use std::fmt;
-
 use super::{Join, join::PartStates};
+use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::{DeviceType, Result, Target};
 
@@ -139,15 +138,7 @@ impl Target {
 }
 
 impl<S: DeviceType> Reduce<S> {
-    /// The number of states.
-    pub fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    /// Whether it has zero states.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "states", self.states.len());
 
     /// Downloads the states, after the kernels launched so far.
     ///
@@ -172,8 +163,4 @@ impl<S: DeviceType> Reduce<S> {
     }
 }
 
-impl<S: DeviceType> fmt::Debug for Reduce<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reduce").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([S: DeviceType] Reduce<S>: len);

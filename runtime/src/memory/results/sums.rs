@@ -1,8 +1,7 @@
 //! A sum for each element.
 
-use std::fmt;
-
 use super::{Cells, Results};
+use crate::host::methods::{debug, length};
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
@@ -242,15 +241,7 @@ impl Target {
 }
 
 impl<T: SumElement> Sums<T> {
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.cells.elements
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    length!(self, "elements", self.cells.elements);
 
     /// Downloads the sum of each element, after the kernels launched so far.
     ///
@@ -340,8 +331,4 @@ impl<T: SumElement> Results for Sums<T> {
     }
 }
 
-impl<T: SumElement> fmt::Debug for Sums<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sums").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+debug!([T: SumElement] Sums<T>: len);

@@ -1,12 +1,12 @@
 //! Values for the pairs of many sets.
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::SetLayout;
 use super::divided::Divided;
 use crate::backend::view::{View, ViewMut};
+use crate::host::methods::debug;
 use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
 use crate::memory::argument::sealed;
 use crate::memory::elements::elements;
@@ -71,11 +71,7 @@ macro_rules! values {
             }
         }
 
-        impl<T: DeviceType> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
-            }
-        }
+        debug!([T: DeviceType] $name<T>: len);
     };
 }
 
