@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
 
+use self::untyped::each;
 pub(crate) use self::untyped::{bytes, bytes_mut};
 
 /// A byte of elements. It may be padding, so it may be uninitialised.
@@ -95,28 +96,6 @@ impl fmt::Display for MemorySpace<'_> {
     }
 }
 
-impl<T> View<'_, T> {
-    length!(
-        self,
-        "elements",
-        match self {
-            View::Empty => 0,
-            View::Cpu(elements) => elements.len(),
-            View::Cuda(elements) => elements.len(),
-            View::Several(copies) => copies.first().map_or(0, View::len),
-        }
-    );
-
-    pub(crate) fn space(&self) -> MemorySpace<'_> {
-        match self {
-            View::Empty => MemorySpace::Nowhere,
-            View::Cpu(_) => MemorySpace::Host,
-            View::Cuda(elements) => MemorySpace::Gpu(elements.stream()),
-            View::Several(copies) => MemorySpace::Several(copies.len()),
-        }
-    }
-}
-
 impl<T> Clone for View<'_, T> {
     fn clone(&self) -> Self {
         match self {
@@ -128,43 +107,49 @@ impl<T> Clone for View<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for View<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View({} elements on {})", self.len(), self.space())
-    }
+macro_rules! both {
+    ($($view:ident),*) => {$(
+        impl<T> $view<'_, T> {
+            length!(
+                self,
+                "elements",
+                match self {
+                    $view::Empty => 0,
+                    $view::Cpu(elements) => elements.len(),
+                    $view::Cuda(elements) => elements.len(),
+                    $view::Several(copies) => copies.first().map_or(0, $view::len),
+                }
+            );
+
+            pub(crate) fn space(&self) -> MemorySpace<'_> {
+                match self {
+                    $view::Empty => MemorySpace::Nowhere,
+                    $view::Cpu(_) => MemorySpace::Host,
+                    $view::Cuda(elements) => MemorySpace::Gpu(elements.stream()),
+                    $view::Several(copies) => MemorySpace::Several(copies.len()),
+                }
+            }
+        }
+
+        impl<T> fmt::Debug for $view<'_, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let (name, length) = (stringify!($view), self.len());
+                write!(f, "{name}({length} elements on {})", self.space())
+            }
+        }
+    )*};
 }
 
-impl<T> fmt::Debug for ViewMut<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ViewMut({} elements on {})", self.len(), self.space())
-    }
-}
+both!(View, ViewMut);
 
 impl<T> ViewMut<'_, T> {
-    length!(
-        self,
-        "elements",
-        match self {
-            ViewMut::Empty => 0,
-            ViewMut::Cpu(elements) => elements.len(),
-            ViewMut::Cuda(elements) => elements.len(),
-            ViewMut::Several(copies) => copies.first().map_or(0, ViewMut::len),
-        }
-    );
-
     /// The same elements, for reading.
     pub fn as_view(&self) -> View<'_, T> {
         match self {
             ViewMut::Empty => View::Empty,
             ViewMut::Cpu(elements) => View::Cpu(elements),
             ViewMut::Cuda(elements) => View::Cuda(elements.as_view()),
-            ViewMut::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    all.push(copy.as_view());
-                }
-                View::Several(all)
-            }
+            ViewMut::Several(copies) => View::Several(each(copies, ViewMut::as_view)),
         }
     }
 
@@ -174,22 +159,7 @@ impl<T> ViewMut<'_, T> {
             ViewMut::Empty => ViewMut::Empty,
             ViewMut::Cpu(elements) => ViewMut::Cpu(elements),
             ViewMut::Cuda(elements) => ViewMut::Cuda(elements.slice_mut(..)),
-            ViewMut::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    all.push(copy.reborrow());
-                }
-                ViewMut::Several(all)
-            }
-        }
-    }
-
-    pub(crate) fn space(&self) -> MemorySpace<'_> {
-        match self {
-            ViewMut::Empty => MemorySpace::Nowhere,
-            ViewMut::Cpu(_) => MemorySpace::Host,
-            ViewMut::Cuda(elements) => MemorySpace::Gpu(elements.stream()),
-            ViewMut::Several(copies) => MemorySpace::Several(copies.len()),
+            ViewMut::Several(copies) => ViewMut::Several(each(copies, ViewMut::reborrow)),
         }
     }
 }

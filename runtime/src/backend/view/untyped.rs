@@ -24,13 +24,7 @@ impl<'a, T> View<'a, T> {
                 // SAFETY: the elements have this many bytes, and a `Byte` may be uninitialised.
                 unsafe { elements.transmute(length) }.map_or(View::Empty, View::Cuda)
             }
-            View::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    all.push(copy.untyped());
-                }
-                View::Several(all)
-            }
+            View::Several(copies) => View::Several(each(copies, View::untyped)),
         }
     }
 }
@@ -56,39 +50,20 @@ impl<'a, T: DeviceType> ViewMut<'a, T> {
                     None => ViewMut::Empty,
                 }
             }
-            ViewMut::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    // SAFETY: the caller's promise, for the bytes on each device.
-                    all.push(unsafe { copy.untyped() });
-                }
-                ViewMut::Several(all)
-            }
+            // SAFETY: the caller's promise, for the bytes on each device.
+            ViewMut::Several(all) => ViewMut::Several(each(all, |one| unsafe { one.untyped() })),
         }
     }
 }
 
 impl<'a> View<'a, Byte> {
-    /// The elements in `range`, of the elements that these bytes hold.
-    ///
-    /// # Safety
-    ///
-    /// The bytes hold elements of this type from the first byte on, aligned and initialised.
-    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> View<'a, T> {
-        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
-        // SAFETY: the caller's promise, for the part in `range`.
-        unsafe { self.part(bytes).typed(range.len()) }
-    }
-
     /// The bytes in `range`.
     fn part(self, range: Range<usize>) -> Self {
         match self {
             View::Empty => View::Empty,
             View::Cpu(all) => View::Cpu(&all[range]),
             View::Cuda(all) => all.try_slice(range).map_or(View::Empty, View::Cuda),
-            View::Several(copies) => {
-                View::Several(copies.into_iter().map(|copy| copy.part(range.clone())).collect())
-            }
+            View::Several(all) => View::Several(each(all, |one| one.part(range.clone()))),
         }
     }
 
@@ -106,59 +81,13 @@ impl<'a> View<'a, Byte> {
             }
             // SAFETY: the caller's promise.
             View::Cuda(bytes) => unsafe { bytes.transmute(length) }.map_or(View::Empty, View::Cuda),
-            View::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    // SAFETY: the caller's promise, for the bytes on each device.
-                    all.push(unsafe { copy.typed(length) });
-                }
-                View::Several(all)
-            }
-        }
-    }
-
-    /// The bytes on each of `devices` devices. If they are on another number of devices, the error names where they are.
-    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
-        match self {
-            View::Empty => Ok((0..devices).map(|_| View::Empty).collect()),
-            View::Several(copies) if copies.len() == devices => Ok(copies.into()),
-            View::Cpu(_) | View::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.space().to_string()),
-        }
-    }
-
-    /// The address for a launch on this stream; `None` for GPU memory if `stream` is `None`, and for memory of several devices.
-    /// `foreign` comes from [`order::join`](crate::backend::order::join).
-    pub(crate) fn access(
-        self,
-        stream: Option<&'a CudaStream>,
-        foreign: Option<Arc<CudaStream>>,
-    ) -> Option<Access<'a>> {
-        match self {
-            View::Empty => Some(Access::host(0)),
-            View::Cpu(elements) => Some(Access::host(elements.as_ptr().expose_provenance())),
-            View::Cuda(elements) => {
-                let (address, guard) = elements.view_ptr(stream?);
-                Some(Access::gpu(address, guard, foreign))
-            }
-            View::Several(_) => None,
+            // SAFETY: the caller's promise, for the bytes on each device.
+            View::Several(all) => View::Several(each(all, |one| unsafe { one.typed(length) })),
         }
     }
 }
 
 impl<'a> ViewMut<'a, Byte> {
-    /// The elements in `range`, of the elements that these bytes hold.
-    ///
-    /// # Safety
-    ///
-    /// The bytes hold elements of this type from the first byte on, aligned and initialised. Every bit pattern is a value of
-    /// the type.
-    pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> ViewMut<'a, T> {
-        let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
-        // SAFETY: the caller's promise, for the part in `range`.
-        unsafe { self.part(bytes).typed(range.len()) }
-    }
-
     /// The bytes in `range`.
     fn part(self, range: Range<usize>) -> Self {
         match self {
@@ -171,9 +100,7 @@ impl<'a> ViewMut<'a, Byte> {
                 let part = part.map(|part| unsafe { outliving(part) });
                 part.map_or(ViewMut::Empty, ViewMut::Cuda)
             }
-            ViewMut::Several(copies) => {
-                ViewMut::Several(copies.into_iter().map(|copy| copy.part(range.clone())).collect())
-            }
+            ViewMut::Several(all) => ViewMut::Several(each(all, |one| one.part(range.clone()))),
         }
     }
 
@@ -199,44 +126,76 @@ impl<'a> ViewMut<'a, Byte> {
                     None => ViewMut::Empty,
                 }
             }
-            ViewMut::Several(copies) => {
-                let mut all = Vec::with_capacity(copies.len());
-                for copy in copies {
-                    // SAFETY: the caller's promise, for the bytes on each device.
-                    all.push(unsafe { copy.typed(length) });
+            ViewMut::Several(all) => {
+                // SAFETY: the caller's promise, for the bytes on each device.
+                ViewMut::Several(each(all, |one| unsafe { one.typed(length) }))
+            }
+        }
+    }
+}
+
+macro_rules! both {
+    ($($view:ident, $start:ident, $pointer:ident;)*) => {$(
+        impl<'a> $view<'a, Byte> {
+            /// The elements in `range`, of the elements that these bytes hold.
+            ///
+            /// # Safety
+            ///
+            /// The bytes hold elements of this type from the first byte on, aligned and initialised. If they can be written, every
+            /// bit pattern is a value of the type.
+            pub(crate) unsafe fn elements<T>(self, range: Range<usize>) -> $view<'a, T> {
+                let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
+                // SAFETY: the caller's promise, for the part in `range`.
+                unsafe { self.part(bytes).typed(range.len()) }
+            }
+
+            /// The bytes on each of `devices` devices. If they are on another number of devices, the error names where they are.
+            pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
+                match self {
+                    $view::Empty => Ok((0..devices).map(|_| $view::Empty).collect()),
+                    $view::Several(copies) if copies.len() == devices => Ok(copies.into()),
+                    $view::Cpu(_) | $view::Cuda(_) if devices == 1 => Ok(smallvec![self]),
+                    _ => Err(self.space().to_string()),
                 }
-                ViewMut::Several(all)
+            }
+
+            /// The address for a launch on this stream; `None` for GPU memory if `stream` is `None`, and for memory of several
+            /// devices. `foreign` comes from [`order::join`](crate::backend::order::join).
+            pub(crate) fn access(
+                self,
+                stream: Option<&'a CudaStream>,
+                foreign: Option<Arc<CudaStream>>,
+            ) -> Option<Access<'a>> {
+                match self {
+                    $view::Empty => Some(Access::host(0)),
+                    $view::Cpu(elements) => Some(Access::host(elements.$start().expose_provenance())),
+                    $view::Cuda(elements) => {
+                        let (address, guard) = elements.$pointer(stream?);
+                        Some(Access::gpu(address, guard, foreign))
+                    }
+                    $view::Several(_) => None,
+                }
             }
         }
-    }
+    )*};
+}
 
-    /// The bytes on each of `devices` devices. If they are on another number of devices, the error names where they are.
-    pub(crate) fn on_each(self, devices: usize) -> Result<SmallVec<[Self; 1]>, String> {
-        match self {
-            ViewMut::Empty => Ok((0..devices).map(|_| ViewMut::Empty).collect()),
-            ViewMut::Several(copies) if copies.len() == devices => Ok(copies.into()),
-            ViewMut::Cpu(_) | ViewMut::Cuda(_) if devices == 1 => Ok(smallvec![self]),
-            _ => Err(self.space().to_string()),
-        }
-    }
+both! {
+    View, as_ptr, view_ptr;
+    ViewMut, as_mut_ptr, view_ptr_mut;
+}
 
-    /// The address for a launch on this stream; `None` for GPU memory if `stream` is `None`, and for memory of several devices.
-    /// `foreign` comes from [`order::join`](crate::backend::order::join).
-    pub(crate) fn access(
-        self,
-        stream: Option<&'a CudaStream>,
-        foreign: Option<Arc<CudaStream>>,
-    ) -> Option<Access<'a>> {
-        match self {
-            ViewMut::Empty => Some(Access::host(0)),
-            ViewMut::Cpu(elements) => Some(Access::host(elements.as_mut_ptr().expose_provenance())),
-            ViewMut::Cuda(elements) => {
-                let (address, guard) = elements.view_ptr_mut(stream?);
-                Some(Access::gpu(address, guard, foreign))
-            }
-            ViewMut::Several(_) => None,
-        }
+/// The views on each device, converted.
+pub(super) fn each<A, B>(
+    views: impl IntoIterator<Item = A, IntoIter: ExactSizeIterator>,
+    convert: impl Fn(A) -> B,
+) -> Vec<B> {
+    let views = views.into_iter();
+    let mut all = Vec::with_capacity(views.len());
+    for view in views {
+        all.push(convert(view));
     }
+    all
 }
 
 /// The same view with a longer lifetime than cudarc gives it.
