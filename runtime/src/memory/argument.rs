@@ -197,16 +197,30 @@ pub(crate) mod sealed {
     pub trait Memory {}
 }
 
-/// Slots on the CPU without a shape, like cudarc's on a GPU.
-#[cfg(test)]
-pub(crate) struct Shapeless<'a, T>(pub(crate) &'a mut [T]);
+/// Makes these types readable arguments, with these views.
+macro_rules! readable {
+    ($($memory:ty: |$own:ident| $view:expr;)*) => {$(
+        impl<T> $crate::memory::argument::sealed::Memory for $memory {}
 
-#[cfg(test)]
-impl<T> sealed::Memory for Shapeless<'_, T> {}
-
-#[cfg(test)]
-impl<T: DeviceType, R: Shaped<Value = T>> Slots<R> for Shapeless<'_, T> {
-    fn slots(&mut self) -> ViewMut<'_, T> {
-        ViewMut::Cpu(self.0)
-    }
+        impl<T: $crate::DeviceType> $crate::Slice<T> for $memory {
+            fn view(&self) -> $crate::backend::view::View<'_, T> {
+                let $own = self;
+                $view
+            }
+        }
+    )*};
 }
+
+/// Makes these types arguments that kernels write, too.
+macro_rules! writable {
+    ($($memory:ty: |$own:ident| $view:expr;)*) => {$(
+        impl<T: $crate::DeviceType> $crate::SliceMut<T> for $memory {
+            fn view_mut(&mut self) -> $crate::backend::view::ViewMut<'_, T> {
+                let $own = self;
+                $view
+            }
+        }
+    )*};
+}
+
+pub(crate) use {readable, writable};

@@ -7,13 +7,12 @@ mod tests;
 use std::fmt;
 use std::ops::Range;
 
-use crate::backend::view::{View, ViewMut};
+use crate::backend::view::ViewMut;
 use crate::memory::Memory;
-use crate::memory::argument::{Shaped, sealed};
+use crate::memory::argument::{Shaped, readable, writable};
 use crate::memory::elements::elements_mut;
 use crate::{
-    Device, DeviceType, HostMatrix, HostPacked, HostSquare, Result, Shape, Slice, SliceMut, Slots,
-    Target, host,
+    Device, DeviceType, HostMatrix, HostPacked, HostSquare, Result, Shape, Slots, Target, host,
 };
 
 /// Defines a type of values on a device, whose `download` returns a `$host`. Separate types, rather than one type with a
@@ -84,19 +83,8 @@ pub trait Uploaded {
 /// Makes these types arguments of a launch. The call is on one line because rustc shows it in its messages.
 macro_rules! arguments {
     ($($name:ident),*) => {$(
-        impl<T> sealed::Memory for $name<T> {}
-
-        impl<T: DeviceType> Slice<T> for $name<T> {
-            fn view(&self) -> View<'_, T> {
-                self.memory.view()
-            }
-        }
-
-        impl<T: DeviceType> SliceMut<T> for $name<T> {
-            fn view_mut(&mut self) -> ViewMut<'_, T> {
-                self.memory.view_mut()
-            }
-        }
+        readable! { $name<T>: |own| own.memory.view(); }
+        writable! { $name<T>: |own| own.memory.view_mut(); }
 
         impl<T: DeviceType> Shaped for $name<T> {
             type Value = T;

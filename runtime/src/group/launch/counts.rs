@@ -282,7 +282,6 @@ mod tests {
     use super::*;
     use crate::backend::view::ViewMut;
     use crate::group::launch::bind::output;
-    use crate::memory::argument::Shapeless;
     use crate::types::info::KernelInfo;
     use crate::types::info::samples::{CROSS, EDM};
     use crate::{Device, Kernel, Matrix, Packed, Square};
@@ -295,7 +294,7 @@ mod tests {
     /// The work of a launch for these numbers of elements, or of rows and columns, into `length` slots without a shape.
     fn work(kernel: &Kernel, [n, columns]: [Option<usize>; 2], length: usize) -> Result<Work> {
         let mut memory = vec![0_u32; length];
-        let mut slots = Shapeless(&mut memory);
+        let mut slots = ViewMut::Cpu(&mut memory);
         let mut launch = Launch::new(kernel);
         if let Some(n) = n {
             let axis = if kernel.info.is_rectangle { Axis::Row } else { Axis::Each };

@@ -4,75 +4,47 @@
 #[cfg(feature = "cudarc")]
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut};
 
-use super::{Shaped, Slice, SliceMut, Slots, sealed};
+use super::{Shaped, Slice, SliceMut, Slots, readable, sealed, writable};
 use crate::backend::view::{View, ViewMut};
 use crate::{Buffer, BufferSlice, BufferSliceMut, DeviceType};
 
+impl<T> sealed::Memory for Buffer<T> {}
+
+// Without a macro, since rustc shows it in its messages.
 impl<T: DeviceType> Slice<T> for Buffer<T> {
     fn view(&self) -> View<'_, T> {
         self.memory.view()
     }
 }
 
-impl<T: DeviceType> Slice<T> for BufferSlice<'_, T> {
-    fn view(&self) -> View<'_, T> {
-        self.view()
-    }
+readable! {
+    BufferSlice<'_, T>: |slice| slice.view();
+    BufferSliceMut<'_, T>: |slice| slice.view();
+    View<'_, T>: |view| view.clone();
 }
 
-impl<T: DeviceType> Slice<T> for BufferSliceMut<'_, T> {
-    fn view(&self) -> View<'_, T> {
-        self.view()
-    }
-}
-
-impl<T: DeviceType> Slice<T> for View<'_, T> {
-    fn view(&self) -> View<'_, T> {
-        self.clone()
-    }
-}
-
-impl<T: DeviceType> SliceMut<T> for Buffer<T> {
-    fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.memory.view_mut()
-    }
-}
-
-impl<T: DeviceType> SliceMut<T> for BufferSliceMut<'_, T> {
-    fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.view_mut()
-    }
-}
-
-impl<T: DeviceType> SliceMut<T> for ViewMut<'_, T> {
-    fn view_mut(&mut self) -> ViewMut<'_, T> {
-        self.reborrow()
-    }
+writable! {
+    Buffer<T>: |buffer| buffer.memory.view_mut();
+    BufferSliceMut<'_, T>: |slice| slice.view_mut();
+    ViewMut<'_, T>: |view| view.reborrow();
 }
 
 #[cfg(feature = "cudarc")]
-macro_rules! cudarc_slices {
-    ($($slice:ty),*) => {$(
-        impl<T: DeviceType> Slice<T> for $slice {
-            fn view(&self) -> View<'_, T> {
-                View::Cuda(self.slice(..))
-            }
-        }
-    )*};
+readable! {
+    CudaSlice<T>: |slice| View::Cuda(slice.slice(..));
+    CudaView<'_, T>: |view| View::Cuda(view.slice(..));
+    CudaViewMut<'_, T>: |view| View::Cuda(view.slice(..));
 }
 
 #[cfg(feature = "cudarc")]
-macro_rules! cudarc_slices_mut {
-    ($($slice:ty),*) => {$(
-        impl<T: DeviceType> SliceMut<T> for $slice {
-            fn view_mut(&mut self) -> ViewMut<'_, T> {
-                ViewMut::Cuda(self.slice_mut(..))
-            }
-        }
-    )*};
+writable! {
+    CudaSlice<T>: |slice| ViewMut::Cuda(slice.slice_mut(..));
+    CudaViewMut<'_, T>: |view| ViewMut::Cuda(view.slice_mut(..));
 }
 
-/// Memory without a shape can hold slots of any shape.
+impl<T> sealed::Memory for ViewMut<'_, T> {}
+
+/// Memory without a shape, which may be slots of any.
 macro_rules! slots {
     ($($slice:ty),*) => {$(
         impl<T: DeviceType, R: Shaped<Value = T>> Slots<R> for $slice {
@@ -83,18 +55,6 @@ macro_rules! slots {
     )*};
 }
 
-macro_rules! sealed {
-    ($($slice:ty),*) => {$( impl<T> sealed::Memory for $slice {} )*};
-}
-
 slots!(Buffer<T>, BufferSliceMut<'_, T>, ViewMut<'_, T>);
-sealed!(Buffer<T>, BufferSlice<'_, T>, BufferSliceMut<'_, T>, View<'_, T>, ViewMut<'_, T>);
-
-#[cfg(feature = "cudarc")]
-cudarc_slices!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);
-#[cfg(feature = "cudarc")]
-cudarc_slices_mut!(CudaSlice<T>, CudaViewMut<'_, T>);
 #[cfg(feature = "cudarc")]
 slots!(CudaSlice<T>, CudaViewMut<'_, T>);
-#[cfg(feature = "cudarc")]
-sealed!(CudaSlice<T>, CudaView<'_, T>, CudaViewMut<'_, T>);

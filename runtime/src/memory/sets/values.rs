@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use super::SetLayout;
 use super::divided::Divided;
-use crate::backend::view::{View, ViewMut};
+use crate::backend::view::ViewMut;
 use crate::host::methods::debug;
 use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
-use crate::memory::argument::sealed;
+use crate::memory::argument::{readable, writable};
 use crate::memory::elements::elements;
-use crate::{
-    DeviceType, FeatureSets, Matrix, Packed, Result, Sets, Slice, SliceMut, Slots, Target,
-};
+use crate::{DeviceType, FeatureSets, Matrix, Packed, Result, Sets, Slots, Target};
 
 /// Defines a type of values on a device, which is an argument for `$kind` and whose `download` returns a `$host`. Separate types
 /// make rustc's messages name the types that signatures use.
@@ -47,19 +45,8 @@ macro_rules! values {
             }
         }
 
-        impl<T> sealed::Memory for $name<T> {}
-
-        impl<T: DeviceType> Slice<T> for $name<T> {
-            fn view(&self) -> View<'_, T> {
-                self.memory.view()
-            }
-        }
-
-        impl<T: DeviceType> SliceMut<T> for $name<T> {
-            fn view_mut(&mut self) -> ViewMut<'_, T> {
-                self.memory.view_mut()
-            }
-        }
+        readable! { $name<T>: |own| own.memory.view(); }
+        writable! { $name<T>: |own| own.memory.view_mut(); }
 
         impl<T: DeviceType> Slots<$kind<T>> for $name<T> {
             fn slots(&mut self) -> ViewMut<'_, T> {
