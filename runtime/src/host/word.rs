@@ -10,41 +10,26 @@ pub trait Word: Copy {
     fn from_word(word: u64) -> Self;
 }
 
-impl Word for u64 {
-    fn word(self) -> u64 {
-        self
-    }
-    fn from_word(word: u64) -> u64 {
-        word
-    }
+macro_rules! words {
+    ($($cell:ty: |$value:ident| $word:expr, |$from:ident| $back:expr;)*) => {$(
+        impl Word for $cell {
+            fn word(self) -> u64 {
+                let $value = self;
+                $word
+            }
+            fn from_word($from: u64) -> $cell {
+                $back
+            }
+        }
+    )*};
 }
 
-impl Word for i64 {
-    fn word(self) -> u64 {
-        self.cast_unsigned()
-    }
-    fn from_word(word: u64) -> i64 {
-        word.cast_signed()
-    }
-}
-
-impl Word for u32 {
-    fn word(self) -> u64 {
-        self.into()
-    }
-    fn from_word(word: u64) -> u32 {
-        // The word was made from a `u32`.
-        word as u32
-    }
-}
-
-impl Word for f64 {
-    fn word(self) -> u64 {
-        self.to_bits()
-    }
-    fn from_word(word: u64) -> f64 {
-        f64::from_bits(word)
-    }
+words! {
+    u64: |cell| cell, |word| word;
+    i64: |cell| cell.cast_unsigned(), |word| word.cast_signed();
+    // The word was made from a `u32`.
+    u32: |cell| cell.into(), |word| word as u32;
+    f64: |cell| cell.to_bits(), |word| f64::from_bits(word);
 }
 
 /// Converts cells to words.

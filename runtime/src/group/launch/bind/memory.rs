@@ -22,19 +22,9 @@ impl<'a> Launch<'a> {
         view: View<'a, T>,
     ) -> Result<usize> {
         let length = view.len();
-        self.read_bytes(name, T::ALIGNMENT, view.untyped())?;
-        Ok(length)
-    }
-
-    fn read_bytes(
-        &mut self,
-        name: &'static str,
-        alignment: usize,
-        view: View<'a, Byte>,
-    ) -> Result<()> {
-        let addresses = self.addresses_of(name, alignment, view)?;
+        let addresses = self.addresses_of(name, T::ALIGNMENT, view.untyped())?;
         self.push_addresses(&addresses);
-        Ok(())
+        Ok(length)
     }
 
     /// The addresses of bytes that the kernel reads, on each device.

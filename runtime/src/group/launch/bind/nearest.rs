@@ -52,39 +52,23 @@ impl<'a, T: NearestValue, const K: usize> Bind<'a> for &'a mut Nearest<T, K> {
         let elements = u32::try_from(self.len()).unwrap_or(u32::MAX);
         let neighbours = self.cells_of_element as u32;
         launch.compiled_for = (K == 0).then_some(neighbours);
-        if kernel.is_of_sets() {
-            self.is_of_sets = true;
-            let Nearest { cells, final_ranges, .. } = self;
+        let is_of_sets = kernel.is_of_sets();
+        self.is_of_sets |= is_of_sets;
+        if is_of_sets || kernel.loops().is_some() {
+            let Nearest { cells, counts, final_ranges, .. } = self;
             let cells = launch.gather(name, cells)?;
-            launch.near = Some(Neighbours {
-                name,
-                elements,
-                neighbours,
-                cells,
-                queues: None,
-                is_near: false,
-                final_ranges,
-            });
+            if !is_of_sets {
+                // Plain loops have no queues; the counts are their locks.
+                launch.gather(name, counts)?;
+            }
+            let (queues, is_near) = (None, false);
+            let near =
+                Neighbours { name, elements, neighbours, cells, queues, is_near, final_ranges };
+            launch.near = Some(near);
             return Ok(());
         }
         let sides = kernel.info.variants.iter().map(|variant| variant.tiling.side);
         let capacity = rounds::queue(sides.max().unwrap_or(1), neighbours);
-        if kernel.loops().is_some() {
-            // Plain loops have no queues; the counts are their locks.
-            let Nearest { cells, counts, final_ranges, .. } = self;
-            let cells = launch.gather(name, cells)?;
-            launch.gather(name, counts)?;
-            launch.near = Some(Neighbours {
-                name,
-                elements,
-                neighbours,
-                cells,
-                queues: None,
-                is_near: false,
-                final_ranges,
-            });
-            return Ok(());
-        }
         let columns = launch.columns.map(|(count, _)| count);
         let is_near = kernel.searches_near(self.len(), columns)?;
         let is_several = kernel.device.is_several();
