@@ -23,7 +23,7 @@ mod copies;
 use std::alloc::Layout;
 use std::ffi::c_void;
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -197,6 +197,29 @@ pub(crate) struct KernelSource<'a> {
     /// Where the user's code in it begins: see [`KernelInfo`](crate::types::info::KernelInfo).
     #[cfg_attr(not(feature = "cpu"), allow(dead_code))]
     pub(crate) columns: &'a [(&'a str, usize)],
+}
+
+impl<'a> KernelSource<'a> {
+    /// A source of one function, without options, whose blocks have one thread.
+    pub(crate) fn new(entry: &'a str, source: &'a str) -> Self {
+        KernelSource {
+            kernel: entry,
+            entry,
+            others: &[],
+            source,
+            options: &[],
+            is_wide: false,
+            threads: 1,
+            shared: 0,
+            is_loops: false,
+            columns: &[],
+        }
+    }
+}
+
+/// What a launch passes for a parameter of this value.
+pub(crate) fn pointer<T>(value: &T) -> *mut c_void {
+    ptr::from_ref(value).cast_mut().cast()
 }
 
 /// Loaded code on a device.

@@ -1,15 +1,14 @@
 //! Runs a prepared launch on a device: passes parameters to the code and launches its grids.
 
 use std::ffi::c_void;
-use std::ptr;
 
 use smallvec::SmallVec;
 
 use super::operands::OperandsOfLaunch;
 use super::{Ready, Value};
 use crate::Result;
-use crate::backend::Loaded;
 use crate::backend::order::Access;
+use crate::backend::{Loaded, pointer};
 use crate::plan::Step;
 
 impl Ready<'_> {
@@ -79,8 +78,4 @@ impl Ready<'_> {
     pub(super) fn record_all(&self, accesses: &[Access<'_>]) -> Result<()> {
         accesses.iter().try_for_each(|access| self.on.record(access))
     }
-}
-
-fn pointer<T>(value: &T) -> *mut c_void {
-    ptr::from_ref(value).cast_mut().cast()
 }

@@ -1,9 +1,7 @@
 //! Joins the states of a launch's blocks to the state of all pairs.
 
-use std::ffi::c_void;
-use std::ptr;
-
 use super::{JoinOfBlocks, Ready};
+use crate::backend::pointer;
 use crate::plan::Step;
 use crate::types::info::MERGE_BLOCK;
 use crate::{Error, Result};
@@ -21,12 +19,7 @@ impl Ready<'_> {
             };
             // No more than 2^31.
             let count = step.grid[0] * step.grid[1];
-            let mut parameters = [
-                ptr::from_ref(&count).cast::<c_void>().cast_mut(),
-                ptr::from_ref(parts).cast::<c_void>().cast_mut(),
-                ptr::from_ref(total).cast::<c_void>().cast_mut(),
-                start.pointer(),
-            ];
+            let mut parameters = [pointer(&count), pointer(parts), pointer(total), start.pointer()];
             let block = if self.plan.loops.is_some() { [1, 1] } else { MERGE_BLOCK };
             // SAFETY: these are the parameters of the function that the macro writes for each state of all pairs, with memory as
             // the caller promises.

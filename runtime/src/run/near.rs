@@ -4,14 +4,13 @@
 //! All of this runs on one stream without waiting: only the device knows the number of near tiles.
 
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::Ready;
-use crate::backend::Loaded;
 use crate::backend::order::Access;
+use crate::backend::{Loaded, pointer};
 use crate::memory::Memory;
 use crate::memory::orders::{OrderKey, Orders};
 use crate::plan::{BLOCK_KEYS, DIGITS, Layout, NearPlan, Sort, Step};
@@ -191,8 +190,8 @@ impl Ready<'_> {
         };
         let alone = |code: &Function, blocks: u32, numbers: &[u32], addresses: &[u64]| {
             let mut parameters: SmallVec<[*mut c_void; 8]> = SmallVec::new();
-            parameters.extend(numbers.iter().map(|each| ptr::from_ref(each).cast_mut().cast()));
-            parameters.extend(addresses.iter().map(|each| ptr::from_ref(each).cast_mut().cast()));
+            parameters.extend(numbers.iter().map(pointer));
+            parameters.extend(addresses.iter().map(pointer));
             // SAFETY: these are the parameters of the functions that the macro writes for every kernel with boxes, with memory
             // of the layout that they expect.
             unsafe { code.launch(self.on.stream, [blocks, 1], MERGE_BLOCK, &mut parameters) }

@@ -1,13 +1,12 @@
 //! The operands of tensor cores in a launch: features in 16-bit floats or 8-bit integers, in the order in which blocks read them.
 //! Each device makes them once and keeps them with the features.
 
-use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::{FoldedFeatures, Ready, Value};
+use crate::backend::pointer;
 use crate::memory::Memory;
 use crate::memory::features::operands::OperandsOfDevice;
 use crate::plan::{Filter, Plan, Step};
@@ -89,12 +88,8 @@ unsafe fn prepare(
     let elements = elements as u32;
     let all = [Some(&mut made.features), made.factors.as_mut()].into_iter().flatten();
     let written = all.map(|memory| ready.on.own(memory)).collect::<Result<SmallVec<[_; 2]>>>()?;
-    let source: [*mut c_void; 3] = [
-        ptr::from_ref(&elements).cast_mut().cast(),
-        ptr::from_ref(&address).cast_mut().cast(),
-        ptr::from_ref(&width).cast_mut().cast(),
-    ];
-    let addresses = written.iter().map(|each| ptr::from_ref(&each.address).cast_mut().cast());
+    let source = [pointer(&elements), pointer(&address), pointer(&width)];
+    let addresses = written.iter().map(|each| pointer(&each.address));
     let mut parameters: SmallVec<[_; 5]> = source.into_iter().chain(addresses).collect();
     let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
     // SAFETY: these are the parameters of the function that the macro writes for every kernel that multiplies features: features

@@ -1,13 +1,12 @@
 //! Makes the pairs of a list by element, on the device that has the list.
 
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::On;
-use crate::backend::Loaded;
+use crate::backend::{Loaded, pointer};
 use crate::memory::Memory;
 use crate::memory::given::Partners;
 use crate::types::info::{MERGE_BLOCK, Source};
@@ -115,9 +114,8 @@ impl On<'_> {
         words: &[u64],
     ) -> Result<()> {
         let mut parameters: SmallVec<[*mut c_void; 8]> = SmallVec::new();
-        parameters
-            .extend(number.iter().map(|each| ptr::from_ref(each).cast_mut().cast::<c_void>()));
-        parameters.extend(words.iter().map(|each| ptr::from_ref(each).cast_mut().cast::<c_void>()));
+        parameters.extend(number.iter().map(pointer));
+        parameters.extend(words.iter().map(pointer));
         // SAFETY: the caller's promise.
         unsafe { code.launch(self.stream, [blocks as u32, 1], MERGE_BLOCK, &mut parameters) }
     }

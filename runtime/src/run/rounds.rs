@@ -14,9 +14,7 @@
 //! its rounds as one device would in all of them, though most pairs are only compared. Bounds of other devices would help
 //! little without their cells: on two devices, the K-th best of half of the pairs is about the 2K-th of all.
 
-use std::ffi::c_void;
 use std::ops::Range;
-use std::ptr;
 use std::sync::Arc;
 
 use cudarc::driver::CudaStream;
@@ -27,7 +25,7 @@ use super::Ready;
 use super::filter::Filtering;
 use super::multiplied::Multiplied;
 use super::round_sizer::{self, RoundSizer};
-use crate::backend::MailboxSlot;
+use crate::backend::{MailboxSlot, pointer};
 use crate::memory::results::DeviceState;
 use crate::plan::{Plan, Step};
 use crate::types::info::MERGE_BLOCK;
@@ -205,14 +203,13 @@ impl Merge {
         };
         let Merge { elements, bounds, cells, queues, counts, capacity } = self;
         let mut parameters = [
-            ptr::from_ref(elements).cast(),
-            ptr::from_ref(bounds).cast(),
-            ptr::from_ref(cells).cast(),
-            ptr::from_ref(queues).cast(),
-            ptr::from_ref(counts).cast(),
-            ptr::from_ref(capacity).cast::<c_void>(),
-        ]
-        .map(<*const c_void>::cast_mut);
+            pointer(elements),
+            pointer(bounds),
+            pointer(cells),
+            pointer(queues),
+            pointer(counts),
+            pointer(capacity),
+        ];
         let grid = [elements.div_ceil(MERGE_BLOCK[1]), 1];
         // SAFETY: these are the parameters of the function that the macro writes for every kernel with a `Nearest`, with memory
         // as the caller promises.

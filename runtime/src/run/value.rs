@@ -1,7 +1,8 @@
 //! The value of a parameter.
 
 use std::ffi::c_void;
-use std::ptr;
+
+use crate::backend::pointer;
 
 /// A parameter's value on one device.
 #[derive(Clone, Copy)]
@@ -24,8 +25,8 @@ impl Value {
     /// A pointer to the value.
     pub(crate) fn pointer(&self) -> *mut c_void {
         match self {
-            Value::Word(word) => ptr::from_ref(word).cast_mut().cast(),
-            Value::Number(number) => ptr::from_ref(number).cast_mut().cast(),
+            Value::Word(word) => pointer(word),
+            Value::Number(number) => pointer(number),
             Value::Borrowed(pointer, _) => pointer.cast_mut(),
         }
     }

@@ -76,18 +76,8 @@ impl Gpu {
         let sweep = SWEEP.replace("TD_ROW", &root.call("lambda"));
         let source = format!("{}{sweep}", root.helper());
         const NAME: &str = "td_root_failure";
-        let text = KernelSource {
-            kernel: NAME,
-            entry: NAME,
-            others: &[],
-            source: &source,
-            options: &[],
-            is_wide: wide,
-            threads: THREADS,
-            shared: 0,
-            is_loops: false,
-            columns: &[],
-        };
+        let text =
+            KernelSource { is_wide: wide, threads: THREADS, ..KernelSource::new(NAME, &source) };
         let loaded = self.load(&text, cache)?;
         let fail = || Error::driver("find the limit of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;

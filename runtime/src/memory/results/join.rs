@@ -1,11 +1,10 @@
 //! What joins states of a user's type: a function of a kernel, since only its prelude can join them.
 
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 
 use crate::backend::view::{Byte, ViewMut};
-use crate::backend::{Backend, Loaded};
+use crate::backend::{Backend, Loaded, pointer};
 use crate::memory::Memory;
 use crate::types::info::MERGE_BLOCK;
 use crate::{DeviceType, Error, Result, Target};
@@ -30,9 +29,9 @@ impl Join {
         if self.is_of_all {
             let mut parts = Memory::upload(backend, &states.download_all()?)?;
             let mut total = Memory::upload(backend, &[start])?;
-            let start = ptr::from_ref(&start).cast::<c_void>();
+            let start = pointer(&start);
             // SAFETY: these are the parameters of the function for the state of all pairs: it joins the first ones to the total.
-            unsafe { self.launch(1, parts.len(), &mut parts, &mut total, &[start.cast_mut()]) }?;
+            unsafe { self.launch(1, parts.len(), &mut parts, &mut total, &[start]) }?;
             return total.download();
         }
         let mut joined = Memory::upload(backend, &states.download_of_device(0, 0..count)?)?;
@@ -71,11 +70,8 @@ impl Join {
         };
         // Elements and devices are counted in 32 bits.
         let [blocks, count] = [blocks, count].map(|count| count as u32);
-        let mut parameters = vec![ptr::from_ref(&count).cast::<c_void>().cast_mut()];
-        for address in [&others.address, &joined.address] {
-            parameters.push(ptr::from_ref(address).cast::<c_void>().cast_mut());
-        }
-        parameters.extend(more);
+        let own = [pointer(&count), pointer(&others.address), pointer(&joined.address)];
+        let mut parameters = [&own, more].concat();
         // SAFETY: the caller's promise.
         unsafe { self.code.launch(stream, [blocks, 1], block, &mut parameters) }?;
         others.record(raw)?;

@@ -95,17 +95,16 @@ impl Target {
         let (threads, shared) = (tiling.thread_count(), self.backend().dynamic_shared(tiling));
         let function = if wide { KernelFunction::Wide } else { KernelFunction::Kernel };
         self.compiled((variant.source, info.options, function, number), || {
+            let source = self.compiled_source(&variant.source, number);
             let whole = KernelSource {
                 kernel: info.name,
-                entry: info.entry,
                 others: &info.others(variant),
-                source: &self.compiled_source(&variant.source, number),
                 options: info.options,
                 is_wide: wide,
                 threads,
                 shared,
-                is_loops: false,
                 columns: info.columns,
+                ..KernelSource::new(info.entry, &source)
             };
             self.backend().compile(&whole, self.cache.as_deref())
         })
@@ -157,17 +156,14 @@ impl Target {
         number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
         self.compiled((loops.source, loops.options, KernelFunction::Kernel, number), || {
+            let source = self.compiled_source(&loops.source, number);
             let text = KernelSource {
                 kernel: info.name,
-                entry: info.entry,
                 others: &others,
-                source: &self.compiled_source(&loops.source, number),
                 options: loops.options,
-                is_wide: false,
-                threads: 1,
-                shared: 0,
                 is_loops: true,
                 columns: info.columns,
+                ..KernelSource::new(info.entry, &source)
             };
             self.backend().compile(&text, self.cache.as_deref())
         })
@@ -181,18 +177,8 @@ impl Target {
         others: &[String],
     ) -> Result<Arc<dyn Loaded>> {
         self.compiled((*source, &[], KernelFunction::Own(entry), None), || {
-            let whole = KernelSource {
-                kernel: entry,
-                entry,
-                others,
-                source: &source.text(),
-                options: &[],
-                is_wide: false,
-                threads: MERGE_BLOCK.iter().product(),
-                shared: 0,
-                is_loops: false,
-                columns: &[],
-            };
+            let (threads, source) = (MERGE_BLOCK.iter().product(), source.text());
+            let whole = KernelSource { others, threads, ..KernelSource::new(entry, &source) };
             self.backend().compile(&whole, self.cache.as_deref())
         })
     }

@@ -15,18 +15,7 @@ mod warps;
 
 /// GPU source, whose kernel is called `kernel`.
 fn text<'a>(name: &'a str, source: &'a str) -> KernelSource<'a> {
-    KernelSource {
-        kernel: name,
-        entry: "kernel",
-        others: &[],
-        source,
-        options: &[],
-        is_wide: false,
-        threads: 1,
-        shared: 0,
-        is_loops: false,
-        columns: &[],
-    }
+    KernelSource { kernel: name, ..KernelSource::new("kernel", source) }
 }
 
 /// Compiles a source whose kernel is called `kernel`.
