@@ -12,6 +12,8 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 pub(crate) mod driver;
 pub(crate) mod libraries;
+#[cfg(test)]
+pub(crate) mod logged;
 pub mod nvrtc;
 pub(crate) mod order;
 pub(crate) mod several;

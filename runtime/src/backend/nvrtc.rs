@@ -37,6 +37,7 @@ pub(crate) const OLDEST_ARCHITECTURE: u32 = 60;
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(test, derive(PartialEq))]
 #[non_exhaustive]
 pub struct Compiled {
     /// The code.
@@ -63,6 +64,7 @@ pub struct Compiled {
 /// ```
 // Exhaustive: a driver loads no other form.
 #[derive(Clone, Debug)]
+#[cfg_attr(test, derive(PartialEq))]
 pub enum Code {
     /// Machine code for one architecture. It loads even if the compiler is newer than the driver; PTX then does not.
     Cubin(Vec<u8>),

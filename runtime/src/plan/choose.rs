@@ -100,37 +100,21 @@ fn sweep<'a>(variants: impl Iterator<Item = &'a Variant> + Clone, n: usize) -> S
 
 #[cfg(test)]
 mod tests {
-    use td_kernel_geometry::{NEAREST, Root, Space, Tiling};
+    use td_kernel_geometry::{NEAREST, Tiling};
 
     use super::*;
     use crate::plan::thresholds;
-    use crate::types::info::Source;
+    use crate::types::info::samples;
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        super::variant(
-            variants,
-            &Extent { n, columns: None, rows: None, compiled_for: None },
-            multiprocessors,
-            &|_| true,
-        )
+        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        super::variant(variants, &extent, multiprocessors, &|_| true)
     }
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
-        let (map, root, space) = ("ltm", Root::Exact, Space::Block);
         let tiling = Tiling::new(sweep, side).with_columns(side / width, 1).with_height(16, 1);
-        Variant {
-            source: Source::whole(&""),
-            has_rows: false,
-            takes_n: true,
-            map,
-            root,
-            space,
-            linear: false,
-            tiling,
-            shared: 0,
-            sector: 8,
-        }
+        Variant { has_rows: false, tiling, sector: 8, ..samples::variant(&"", "ltm") }
     }
 
     #[test]

@@ -40,34 +40,6 @@ fn rows_and_slots_agree() {
 }
 
 #[test]
-fn condensed_round_trips() {
-    for elements in 2..9 {
-        let matrix = matrix(elements, false);
-        assert_eq!(HostPacked::from_condensed(&matrix.to_condensed().unwrap()).unwrap(), matrix);
-    }
-    assert_eq!(matrix(3, true).to_condensed().unwrap(), [1, 3, 4]);
-    assert!(matrix(0, false).to_condensed().unwrap().is_empty());
-    assert!(matrix(1, true).to_condensed().unwrap().is_empty());
-    let error = HostPacked::from_condensed(&[1, 2]).unwrap_err();
-    assert!(error.to_string().contains("2 values"), "{error}");
-}
-
-#[test]
-fn square_is_symmetric() {
-    assert_eq!(matrix(3, true).to_square().unwrap().as_slice(), [0, 1, 3, 1, 2, 4, 3, 4, 5]);
-    assert_eq!(matrix(2, false).to_square().unwrap().as_slice(), [0, 0, 0, 0]);
-}
-
-#[test]
-fn empty_condensed_gives_empty_matrix() {
-    let none = HostPacked::<u32>::from_condensed(&[]).unwrap();
-    assert_eq!(none.elements(), 0);
-    assert!(none.to_square().unwrap().is_empty());
-    assert_eq!(none.rows().len(), 0);
-}
-
-/// Sizes around those of blocks and chunks, and where several threads share the work, with values of 1 to 32 bytes.
-#[test]
 fn forms_agree_at_every_size() {
     fn check<T: DeviceType + PartialEq + std::fmt::Debug>(n: usize, value: impl Fn(usize) -> T) {
         for diagonal in [false, true] {
@@ -222,6 +194,7 @@ fn wrong_lengths_are_refused() {
         (error(HostPacked::from_vec(Shape::triangle(10).of_rows(3..5), zeros(8))), "rows 3..5"),
         (error(HostPacked::from_vec(Shape::triangle(10).of_rows(3..5), zeros(8))), "expected 7"),
         (error(HostPacked::from_vec(Shape::triangle(4).of_rows(3..5), zeros(7))), "rows 3..5"),
+        (error(HostPacked::from_condensed(&zeros(2))), "2 values"),
         (error(HostSquare::from_vec(2, zeros(3))), "got 3"),
         (error(HostMatrix::from_vec((2, 3), zeros(5))), "got 5"),
         (

@@ -104,20 +104,6 @@ pub(super) fn no_width(given: usize, what: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn pitch<T: DeviceType>(width: usize) -> usize {
-        Shape::new::<T>(9, width).unwrap().pitch
-    }
-
-    #[test]
-    fn rows_start_at_16_byte_multiples() {
-        assert_eq!([1, 15, 16, 17].map(pitch::<u8>), [16, 16, 16, 32]);
-        assert_eq!([1, 8, 9].map(pitch::<i16>), [8, 8, 16]);
-        assert_eq!([1, 4, 5].map(pitch::<f32>), [4, 4, 8]);
-        assert_eq!([1, 4, 5].map(pitch::<[i8; 4]>), [4, 4, 8]);
-        assert_eq!([1, 2, 3].map(pitch::<f64>), [2, 2, 4]);
-        assert_eq!([1, 2, 3].map(pitch::<[f32; 2]>), [2, 2, 4]);
-    }
-
     #[test]
     fn impossible_shapes_are_refused() {
         let message = |rows, width| Shape::new::<f64>(rows, width).unwrap_err().to_string();

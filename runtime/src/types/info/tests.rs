@@ -1,24 +1,9 @@
 //! Tests which variants remain if a block has too little shared memory.
 
-use td_kernel_geometry::{Root, Space, Sweep, Tiling};
-
-use super::{SHARED, Source, Variant, fitting};
+use super::{SHARED, Variant, fitting, samples};
 
 const fn of(shared: usize) -> Variant {
-    let tiling = Tiling::new(Sweep::Rows, 32);
-    let (root, space) = (Root::Exact, Space::Block);
-    Variant {
-        source: Source::whole(&""),
-        has_rows: false,
-        takes_n: true,
-        map: "ltm",
-        root,
-        space,
-        linear: false,
-        tiling,
-        shared,
-        sector: 1,
-    }
+    Variant { shared, ..samples::variant(&"", "ltm") }
 }
 
 /// The indices of the remaining variants.

@@ -1,5 +1,6 @@
 use super::text;
 use crate::backend::cpu::{Compiler, build};
+use crate::backend::logged::warnings;
 use crate::{ErrorKind, Result};
 
 fn compile(source: &str) -> Result<()> {
@@ -29,12 +30,6 @@ fn error_names_user_file_and_line() {
     assert!(log.contains("missing"), "{log}");
 }
 
-#[test]
-fn error_in_generated_code_names_its_line() {
-    let log = log("extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}");
-    assert!(log.contains("kernel.cu:2"), "{log}");
-}
-
 /// g++ complains about unknown options only beside other messages.
 #[test]
 fn loop_error_has_no_option_warnings() {
@@ -49,72 +44,41 @@ fn loop_error_has_no_option_warnings() {
 }
 
 #[test]
-fn shim_note_names_its_header() {
-    let log = log("extern \"C\" __global__ void kernel(char *x) { atomicAdd(x, \"\"); }");
-    assert!(log.contains("td_kernel_cpu/atomics.h:"), "{log}");
-}
-
-#[test]
-fn missing_kernel_is_an_error() {
-    let log = log("extern \"C\" __global__ void other() {}");
-    assert!(log.contains("td_kernel_cpu/entry:1"), "{log}");
-}
-
-#[test]
-fn undefined_function_is_an_error() {
-    let log = log("__device__ float elsewhere(float);\n\
-         extern \"C\" __global__ void kernel(float *x) { x[0] = elsewhere(x[1]); }");
-    assert!(log.contains("elsewhere"), "{log}");
-}
-
-#[test]
-fn exception_is_an_error() {
-    let log = log("extern \"C\" __global__ void kernel() {\n  throw 1;\n}");
-    assert!(log.contains("kernel.cu:2"), "{log}");
+fn errors_name_their_places() {
+    for (source, place) in [
+        // In generated code.
+        ("extern \"C\" __global__ void kernel(float *x) {\n  x[0] = missing;\n}", "kernel.cu:2"),
+        // In the shim.
+        (
+            "extern \"C\" __global__ void kernel(char *x) { atomicAdd(x, \"\"); }",
+            "td_kernel_cpu/atomics.h:",
+        ),
+        // No kernel.
+        ("extern \"C\" __global__ void other() {}", "td_kernel_cpu/entry:1"),
+        // A function that is not defined.
+        (
+            "__device__ float elsewhere(float);\n\
+             extern \"C\" __global__ void kernel(float *x) { x[0] = elsewhere(x[1]); }",
+            "elsewhere",
+        ),
+        // An exception.
+        ("extern \"C\" __global__ void kernel() {\n  throw 1;\n}", "kernel.cu:2"),
+    ] {
+        let log = log(source);
+        assert!(log.contains(place), "{place} in {log}");
+    }
 }
 
 #[test]
 fn warning_is_logged_without_failure() {
-    use std::sync::{Arc, Mutex};
-    use tracing::field::{Field, Visit};
-
-    #[derive(Clone, Default)]
-    struct Told(Arc<Mutex<String>>);
-    impl Visit for Told {
-        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
-            self.0.lock().unwrap().push_str(&format!("{value:?}\n"));
-        }
-    }
-    impl tracing::Subscriber for Told {
-        fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
-            true
-        }
-        fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
-            tracing::span::Id::from_u64(1)
-        }
-        fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
-        fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
-        fn event(&self, event: &tracing::Event<'_>) {
-            assert_eq!(*event.metadata().level(), tracing::Level::WARN);
-            event.record(&mut self.clone());
-        }
-        fn enter(&self, _: &tracing::span::Id) {}
-        fn exit(&self, _: &tracing::span::Id) {}
-    }
-
-    let told = Told::default();
     let quiet = "extern \"C\" __global__ void kernel(int n, float *x) {\n\
          #pragma unroll\n\
          for (int k = 0; k < 4; ++k) x[k] = n; }";
     let loud = "extern \"C\" __global__ void kernel() {\n\
          #line 7 \"src/loud.rs\"\n\
          #warning careful\n}";
-    tracing::subscriber::with_default(told.clone(), || {
-        compile(quiet).unwrap();
-        assert_eq!(*told.0.lock().unwrap(), "");
-        compile(loud).unwrap();
-    });
-    let told = told.0.lock().unwrap();
+    assert_eq!(warnings(|| compile(quiet).unwrap()), "");
+    let told = warnings(|| compile(loud).unwrap());
     assert!(told.contains("src/loud.rs:7") && told.contains("careful"), "{told}");
 }
 

@@ -8,9 +8,12 @@ use super::super::{Code, Compiled, library::Identity};
 use super::key::{Inputs, Key};
 use super::{Cache, entry};
 
-fn key(source: &str) -> Key {
-    let nvrtc = Identity { path: "/opt/libnvrtc.so".into(), size: 1, modified: 2, head: vec![3] };
-    Key::of(&Inputs::new(&nvrtc, "edm", source, &[], 90))
+pub(super) fn nvrtc() -> Identity {
+    Identity { path: "/opt/libnvrtc.so".into(), size: 1, modified: 2, head: vec![3] }
+}
+
+pub(super) fn key(source: &str) -> Key {
+    Key::of(&Inputs::new(&nvrtc(), "edm", source, &[], 90))
 }
 
 /// Changes an entry in the way that the first byte selects, using the bytes after it, and looks it up.
@@ -70,7 +73,7 @@ fn edited(mut bytes: Vec<u8>, edits: &[u8]) -> Vec<u8> {
 }
 
 /// An entry with a valid checksum, as an attacker would write it.
-fn sealed(key: &Key, rest: &[u8]) -> Vec<u8> {
+pub(super) fn sealed(key: &Key, rest: &[u8]) -> Vec<u8> {
     let body = [key.digest().as_slice(), rest].concat();
     let checksum: [u8; 32] = Sha256::digest(&body).into();
     [b"td-kernel entry\n".as_slice(), &checksum, &body].concat()

@@ -1,22 +1,13 @@
-use std::io::Write;
-use std::sync::{Arc, Mutex};
 use std::{fs, thread};
 
 use tempfile::TempDir;
 
 use super::super::Code;
 use super::super::library::Identity;
+use super::damage::{key, nvrtc, sealed};
 use super::entry::{Defect, decode, encode};
 use super::*;
-
-fn nvrtc() -> Identity {
-    Identity { path: "/opt/libnvrtc.so".into(), size: 1, modified: 2, head: vec![3] }
-}
-
-/// A key that differs from other keys in its source.
-fn key(source: &str) -> Key {
-    Key::of(&Inputs::new(&nvrtc(), "edm", source, &[], 90))
-}
+use crate::backend::logged::warnings;
 
 fn cubin() -> Compiled {
     Compiled { code: Code::Cubin(vec![0, 1, 2, 0, 255]), warnings: "unused variable".into() }
@@ -26,45 +17,11 @@ fn ptx() -> Compiled {
     Compiled { code: Code::Ptx(".version 8.0".into()), warnings: String::new() }
 }
 
-fn assert_same(found: Option<Compiled>, expected: &Compiled) {
-    let found = found.expect("an entry");
-    assert_eq!(found.warnings, expected.warnings);
-    match (&found.code, &expected.code) {
-        (Code::Cubin(found), Code::Cubin(expected)) => assert_eq!(found, expected),
-        (Code::Ptx(found), Code::Ptx(expected)) => assert_eq!(found, expected),
-        _ => panic!("another form of code"),
-    }
-}
-
 /// A folder of the test's own, with a cache in it.
 fn cache() -> (TempDir, Cache) {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path().join("kernels"));
     (folder, cache)
-}
-
-/// The warnings and errors logged on this thread while `work` runs.
-fn warnings(work: impl FnOnce()) -> String {
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_max_level(tracing::Level::WARN)
-        .with_writer(move || writer.clone())
-        .finish();
-    tracing::subscriber::with_default(subscriber, work);
-    let text = log.0.lock().unwrap().clone();
-    String::from_utf8(text).unwrap()
 }
 
 #[test]
@@ -75,11 +32,11 @@ fn stored_entry_is_found() {
         cache.store(&key("a"), &cubin());
         cache.store(&key("b"), &ptx());
         let later = Cache::new(cache.folder());
-        assert_same(later.lookup(&key("a")), &cubin());
-        assert_same(later.lookup(&key("b")), &ptx());
+        assert_eq!(later.lookup(&key("a")), Some(cubin()));
+        assert_eq!(later.lookup(&key("b")), Some(ptx()));
         assert!(later.lookup(&key("c")).is_none());
         later.store(&key("a"), &ptx());
-        assert_same(cache.lookup(&key("a")), &ptx());
+        assert_eq!(cache.lookup(&key("a")), Some(ptx()));
     });
     assert_eq!(said, "");
     assert_eq!(fs::read_dir(cache.folder()).unwrap().count(), 2, "no temporary file stays");
@@ -132,7 +89,7 @@ fn damaged_entry_is_refused() {
     let key = key("a");
     for compiled in [cubin(), ptx()] {
         let whole = encode(&key, &compiled);
-        assert_same(decode(&key, &whole).ok(), &compiled);
+        assert_eq!(decode(&key, &whole).ok(), Some(compiled.clone()));
         for at in 0..whole.len() {
             assert!(decode(&key, &whole[..at]).is_err(), "{at} bytes");
             for bit in 0..8 {
@@ -151,11 +108,6 @@ fn damaged_entry_is_refused() {
 #[test]
 fn sealed_nonsense_is_refused() {
     // With a valid checksum, as an attacker would write it.
-    let sealed = |rest: &[u8]| {
-        let body = [key("a").digest().as_slice(), rest].concat();
-        let checksum: [u8; 32] = <sha2::Sha256 as sha2::Digest>::digest(&body).into();
-        [b"td-kernel entry\n".as_slice(), &checksum, &body].concat()
-    };
     let none = 0_u64.to_le_bytes();
     let refused: [Vec<u8>; 7] = [
         vec![],
@@ -167,9 +119,15 @@ fn sealed_nonsense_is_refused() {
         [&[1], none.as_slice(), b"\xff"].concat(),
     ];
     for rest in refused {
-        assert_eq!(decode(&key("a"), &sealed(&rest)).err(), Some(Defect::Damaged), "{rest:?}");
+        assert_eq!(
+            decode(&key("a"), &sealed(&key("a"), &rest)).err(),
+            Some(Defect::Damaged),
+            "{rest:?}"
+        );
     }
-    assert!(decode(&key("a"), &sealed(&[&[0], none.as_slice(), b"code"].concat())).is_ok());
+    assert!(
+        decode(&key("a"), &sealed(&key("a"), &[&[0], none.as_slice(), b"code"].concat())).is_ok()
+    );
 }
 
 #[test]
@@ -191,7 +149,7 @@ fn damage_is_reported_and_overwritten() {
         let said = warnings(|| assert!(cache.lookup(&key("a")).is_none()));
         assert!(said.contains(words) && said.contains(&key("a").file_name()), "{said}");
         cache.store(&key("a"), &cubin());
-        assert_same(cache.lookup(&key("a")), &cubin());
+        assert_eq!(cache.lookup(&key("a")), Some(cubin()));
     }
 }
 
@@ -237,7 +195,7 @@ fn threads_store_whole_entries() {
                 let said = warnings(|| {
                     for _ in 0..50 {
                         cache.store(&key("a"), &large);
-                        assert_same(cache.lookup(&key("a")), &large);
+                        assert_eq!(cache.lookup(&key("a")), Some(large.clone()));
                     }
                 });
                 assert_eq!(said, "");
