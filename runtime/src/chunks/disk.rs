@@ -48,24 +48,16 @@ pub(super) fn expect_file(path: &Path) -> io::Result<&OsStr> {
 pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
-        use std::os::fd::AsRawFd;
+        use rustix::fs::{FallocateFlags, fallocate};
+        use rustix::io::{Errno, retry_on_intr};
         // Reserved piece by piece, the space would fill the disk for a moment, and other programs' writes would fail.
         if free_space(file).is_some_and(|free| length > free) {
-            return Err(io::Error::from_raw_os_error(libc::ENOSPC));
+            return Err(Errno::NOSPC.into());
         }
-        let length = libc::off_t::try_from(length).map_err(io::Error::other)?;
-        loop {
-            // SAFETY: the file is open, and the call only changes the file.
-            if unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, length) } == 0 {
-                return Ok(());
-            }
-            let error = io::Error::last_os_error();
-            match error.raw_os_error() {
-                Some(libc::EINTR) => {}
-                // The file system reserves space only when something is written.
-                Some(libc::EOPNOTSUPP | libc::ENOSYS) => break,
-                _ => return Err(error),
-            }
+        match retry_on_intr(|| fallocate(file, FallocateFlags::empty(), 0, length)) {
+            // The file system reserves space only when something is written.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
+            reserved => return Ok(reserved?),
         }
     }
     file.set_len(length)
@@ -74,15 +66,7 @@ pub(super) fn reserve(file: &File, length: u64) -> io::Result<()> {
 /// The bytes that this user can still write to the file's disk, if the system reports them.
 #[cfg(target_os = "linux")]
 fn free_space(file: &File) -> Option<u64> {
-    use std::mem::MaybeUninit;
-    use std::os::fd::AsRawFd;
-    let mut told = MaybeUninit::<libc::statvfs64>::uninit();
-    // SAFETY: the file is open, and there is room for the result.
-    if unsafe { libc::fstatvfs64(file.as_raw_fd(), told.as_mut_ptr()) } != 0 {
-        return None;
-    }
-    // SAFETY: the call has succeeded, so it has written the result.
-    let told = unsafe { told.assume_init() };
+    let told = rustix::fs::fstatvfs(file).ok()?;
     // A file system that reports no blocks has no limit.
     (told.f_blocks > 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
 }

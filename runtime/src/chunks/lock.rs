@@ -1,12 +1,11 @@
 //! A lock on a file, so that only the processes of one start write it.
 
 use std::fs::File;
-#[cfg(unix)]
-use std::io;
 use std::ops::Deref;
-#[cfg(unix)]
-use std::os::fd::AsRawFd;
 use std::path::Path;
+
+#[cfg(unix)]
+use rustix::fs::{FlockOperation, flock};
 
 /// An open file that is locked until this value is dropped. Processes that [join](Locked::joined) share the lock.
 #[derive(Debug)]
@@ -23,7 +22,10 @@ impl Locked {
         let locked = Locked::new(file);
         // Exclusive for a moment. Before it is shared, another process may have been faster.
         #[cfg(unix)]
-        let has_others = [libc::LOCK_EX, libc::LOCK_SH].iter().any(|way| !lock(&locked.file, *way));
+        let has_others =
+            [FlockOperation::NonBlockingLockExclusive, FlockOperation::NonBlockingLockShared]
+                .into_iter()
+                .any(|way| !lock(&locked.file, way));
         #[cfg(not(unix))]
         let has_others = false;
         (!has_others).then_some(locked)
@@ -32,7 +34,7 @@ impl Locked {
     /// Locks a file that the first process has locked for all.
     pub(super) fn joined(file: File) -> Locked {
         #[cfg(unix)]
-        lock(&file, libc::LOCK_SH);
+        lock(&file, FlockOperation::NonBlockingLockShared);
         Locked::new(file)
     }
 
@@ -60,11 +62,9 @@ impl Locked {
 
 /// Locks a file in this way. Returns false if another process holds a conflicting lock.
 #[cfg(unix)]
-fn lock(file: &File, way: libc::c_int) -> bool {
-    // SAFETY: the file is open, and the call changes nothing in this process.
-    let outcome = unsafe { libc::flock(file.as_raw_fd(), way | libc::LOCK_NB) };
+fn lock(file: &File, way: FlockOperation) -> bool {
     // On file systems without locks, only one start at a time may use a file.
-    outcome == 0 || io::Error::last_os_error().kind() != io::ErrorKind::WouldBlock
+    flock(file, way) != Err(rustix::io::Errno::WOULDBLOCK)
 }
 
 impl Deref for Locked {
@@ -81,8 +81,7 @@ impl Drop for Locked {
     fn drop(&mut self) {
         #[cfg(unix)]
         if self.owner == std::process::id() {
-            // SAFETY: the file is open, and the call changes nothing in this process.
-            unsafe { libc::flock(self.file.as_raw_fd(), libc::LOCK_UN) };
+            let _ = flock(&self.file, FlockOperation::Unlock);
         }
     }
 }
