@@ -2,7 +2,7 @@
 
 use crate::error::counted;
 use crate::host::methods::{debug, length};
-use crate::memory::Memory;
+use crate::memory::{Memory, expect_length};
 use crate::{DeviceType, Error, HostMatrix, Result, SumScalar, Target, host};
 
 /// Elements on a device that are arrays of `f32` or `f64`, all of the same width, which is known at run time. From
@@ -119,12 +119,7 @@ impl<T: DeviceType> Arrays<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
-        let (length, found) = (self.values(), values.len());
-        if length != found {
-            return Err(Error::arguments(format!(
-                "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
-            )));
-        }
+        expect_length(values, self.values())?;
         let blocked = in_blocks(values, self.elements, self.width)?;
         self.memory.upload_into(0..blocked.len(), &blocked)
     }

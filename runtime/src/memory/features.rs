@@ -12,7 +12,7 @@ use self::shape::Shape;
 use crate::Error;
 use crate::error::counted;
 use crate::host::methods::debug;
-use crate::memory::Memory;
+use crate::memory::{Memory, expect_length};
 use crate::{DeviceType, HostMatrix, Result, Target, host};
 
 /// Elements on a device with many values each, their features: the rows of a matrix whose width is known at run time. From
@@ -239,12 +239,8 @@ impl<T: DeviceType> Features<T> {
     ///
     /// The slice has another length; or the device failed, perhaps in a kernel launched before.
     pub fn upload_into(&mut self, values: &[T]) -> Result<()> {
-        let (length, found) = (self.shape.values(), values.len());
-        if length != found {
-            return Err(Error::arguments(format!(
-                "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
-            )));
-        }
+        let length = self.shape.values();
+        expect_length(values, length)?;
         self.operands = Operands::default();
         if self.shape.is_dense() {
             return self.memory.upload_into(0..length, values);

@@ -227,12 +227,7 @@ impl<T: DeviceType> Memory<T> {
 
     /// Copies a slice into the elements in `range`, which must lie within `0..length` and have the slice's length.
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
-        let (length, found) = (range.len(), elements.len());
-        if length != found {
-            return Err(Error::arguments(format!(
-                "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
-            )));
-        }
+        expect_length(elements, range.len())?;
         match &mut self.allocation {
             Some(allocation) if !elements.is_empty() => {
                 allocation.copy_from(range.start * size_of::<T>(), bytes(elements))
@@ -301,4 +296,14 @@ impl<T: DeviceType> Memory<T> {
 fn layout<T>(length: usize) -> Result<Layout> {
     let too_large = |_| Error::too_large(length, size_of::<T>());
     Layout::array::<T>(length).map_err(too_large)
+}
+
+/// Rejects a slice for another number of elements.
+fn expect_length<T>(slice: &[T], length: usize) -> Result<()> {
+    match slice.len() {
+        found if found == length => Ok(()),
+        found => Err(Error::arguments(format!(
+            "cannot copy a slice of {found} into {length} elements: pass a slice of {length}"
+        ))),
+    }
 }

@@ -108,7 +108,7 @@ mod tests {
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        let extent = Extent::all(n, None);
         super::variant(variants, &extent, multiprocessors, &|_| true)
     }
 
@@ -162,7 +162,7 @@ mod tests {
         let near = Variant { map: "near", ..of(Sweep::Near, 32, 1) };
         let variants = [of(Sweep::Columns, 64, 32), near];
         let chosen = |n, columns| {
-            let extent = Extent { n, columns, rows: None, compiled_for: None };
+            let extent = Extent::all(n, columns);
             super::variant(&variants, &extent, 132, &|_| true)
         };
         let (most, more) = (MOST_NEAR, MOST_NEAR + 1);
@@ -195,7 +195,7 @@ mod tests {
         // With 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
         let chosen_for_two = |rows, columns| {
-            let extent = Extent { n: rows, columns: Some(columns), rows: None, compiled_for: None };
+            let extent = Extent::all(rows, Some(columns));
             folds[super::variant(&folds, &extent, 132, &|_| true)].tiling.side
         };
         let sizes =
@@ -211,7 +211,7 @@ mod tests {
         let filter = |map| Variant { map, ..of(Sweep::Filter, 128, 8) };
         let (lists, near) = ("runs", "round_rows");
         let chosen = |map, n, can_filter| {
-            let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+            let extent = Extent::all(n, None);
             super::variant(&[of(Sweep::Fold, 128, 8), filter(map)], &extent, 132, &|_| can_filter)
         };
         assert_eq!([1055, 1056, 100_000].map(|n| chosen(lists, n, true)), [0, 1, 1]);

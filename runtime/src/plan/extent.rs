@@ -36,7 +36,7 @@ impl Extent {
         match rows {
             Some(_) if info.is_exchanged => Err(no_rows(info)),
             Some(rows) if rows.start > rows.end || rows.end > n => {
-                let all = Extent { n, columns, rows: None, compiled_for: None };
+                let all = Extent::all(n, columns);
                 let problem = format!(
                     "rows {rows:?} are not within {all}: write `kernel.rows(a..b)` with a <= b <= {n}"
                 );
@@ -44,6 +44,11 @@ impl Extent {
             }
             rows => Ok(Extent { n, columns, rows: rows.cloned(), compiled_for: None }),
         }
+    }
+
+    /// All rows of n elements, or of a rectangle with n rows and `columns` columns.
+    pub(crate) fn all(n: usize, columns: Option<usize>) -> Extent {
+        Extent { n, columns, rows: None, compiled_for: None }
     }
 
     /// The pairs of all rows.

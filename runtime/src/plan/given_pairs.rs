@@ -81,7 +81,7 @@ pub(crate) fn by_element(
     elements: usize,
     multiprocessors: u32,
 ) -> Option<&'static Variant> {
-    let extent = Extent { n: elements, columns: None, rows: None, compiled_for: None };
+    let extent = Extent::all(elements, None);
     let mut all = variants.iter();
     all.find(|each| are_reached(each, &extent, multiprocessors)).or(variants.last())
 }
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn elements_of_pairs_are_counted_in_32_bits() {
-        let extent = |n, columns| Extent { n, columns, rows: None, compiled_for: None };
+        let extent = |n, columns| Extent::all(n, columns);
         let most = u32::MAX as usize - 255;
         assert_eq!(MAX_ELEMENTS, most);
         for (info, extent, count) in [

@@ -31,6 +31,7 @@ use crate::{Error, ErrorKind, Result, Target};
 use geometry::Geometry;
 pub(crate) use given_pairs::by_element;
 pub(crate) use near::{BLOCK_KEYS, DIGITS, Layout, NearPlan, SAMPLES, Sort, TESTED, TESTED_PART};
+pub(crate) use sets::OverSets;
 
 /// The launches of a device for a number of elements, or for some of their rows, ready to run.
 pub(crate) struct Plan {

@@ -5,81 +5,64 @@ use std::ops::Range;
 use td_kernel_geometry::sets::rows::{PART_ROWS, blocks};
 use td_kernel_geometry::sets::tiles::BANDS_OF_PART;
 use td_kernel_geometry::sets::{RUNS_OF_PART, WARPS};
-use td_kernel_geometry::{MAX_GRID_X, SET_ROWS, SET_TILES, SETS};
+use td_kernel_geometry::{MAX_GRID_X, Map, SET_ROWS, SET_TILES, SETS};
 
 use super::{Plan, Step};
 use crate::plan::extent::Extent;
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, ErrorKind, Result, Target};
 
-impl Plan {
-    /// For this many runs of sets of n elements in all, with the kernel's loops if the device runs them.
-    pub(crate) fn sets(
-        device: &Target,
-        info: &KernelInfo,
-        variant: &'static Variant,
-        loops: Option<&'static Loops>,
-        [n, runs]: [usize; 2],
-    ) -> Result<Plan> {
-        let (code, height, numbers) = match loops {
-            Some(loops) => {
-                (device.loaded_loops(info, loops, None)?, RUNS_OF_PART, vec![RUNS_OF_PART])
-            }
-            None => (device.loaded(info, variant, false, None)?, WARPS, Vec::new()),
+/// The kernel of a launch over sets, and its loops if the device runs them.
+pub(crate) struct OverSets<'a> {
+    pub(crate) device: &'a Target,
+    pub(crate) info: &'a KernelInfo,
+    pub(crate) variant: &'static Variant,
+    pub(crate) loops: Option<&'static Loops>,
+}
+
+impl OverSets<'_> {
+    /// For this many runs of sets of n elements in all.
+    pub(crate) fn runs(&self, [n, runs]: [usize; 2]) -> Result<Plan> {
+        let (height, numbers) = match self.loops {
+            Some(_) => (RUNS_OF_PART, vec![RUNS_OF_PART]),
+            None => (WARPS, Vec::new()),
         };
-        let steps = vec![Step { grid: grid(info, runs / height as usize)?, numbers }];
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SETS, steps) })
+        let step = Step { grid: grid(self.info, runs / height as usize)?, numbers };
+        self.plan(Extent::all(n, None), SETS, step)
     }
 
-    /// For this many tiles of sets of n elements in all; or bands, with the kernel's loops if the device runs them.
-    pub(crate) fn set_tiles(
-        device: &Target,
-        info: &KernelInfo,
-        variant: &'static Variant,
-        loops: Option<&'static Loops>,
-        [n, tiles]: [usize; 2],
-    ) -> Result<Plan> {
-        let (code, step) = match loops {
-            Some(loops) => (
-                device.loaded_loops(info, loops, None)?,
-                Step {
-                    grid: grid(info, tiles / BANDS_OF_PART as usize)?,
-                    numbers: vec![BANDS_OF_PART],
-                },
-            ),
-            None => (
-                device.loaded(info, variant, false, None)?,
-                Step { grid: grid(info, tiles)?, numbers: Vec::new() },
-            ),
+    /// For this many tiles of sets of n elements in all; or bands, with loops.
+    pub(crate) fn tiles(&self, [n, tiles]: [usize; 2]) -> Result<Plan> {
+        let (height, numbers) = match self.loops {
+            Some(_) => (BANDS_OF_PART, vec![BANDS_OF_PART]),
+            None => (1, Vec::new()),
         };
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
-        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SET_TILES, vec![step]) })
+        let step = Step { grid: grid(self.info, tiles / height as usize)?, numbers };
+        self.plan(Extent::all(n, None), SET_TILES, step)
     }
 
-    /// For the nearest neighbours of these rows of sets, with the kernel's loops if the device runs them.
-    pub(crate) fn set_rows(
-        device: &Target,
-        info: &KernelInfo,
-        variant: &'static Variant,
-        loops: Option<&'static Loops>,
-        extent: Extent,
-    ) -> Result<Plan> {
+    /// For the nearest neighbours of these rows of sets.
+    pub(crate) fn rows(&self, extent: Extent) -> Result<Plan> {
         // `Sets` has no more elements than 32 bits count.
         let Range { start, end } = extent.rows();
         let (begin, rows) = (start as u32, (end - start) as u32);
-        let (code, step) = match loops {
-            Some(loops) => (
-                device.loaded_loops(info, loops, extent.compiled_for)?,
-                Step { grid: [rows.div_ceil(PART_ROWS), 1], numbers: vec![PART_ROWS, begin] },
-            ),
-            None => (
-                device.loaded(info, variant, false, extent.compiled_for)?,
-                // Fewer than 2^26.
-                Step { grid: [blocks(rows) as u32, 1], numbers: vec![begin] },
-            ),
+        let step = match self.loops {
+            Some(_) => {
+                Step { grid: [rows.div_ceil(PART_ROWS), 1], numbers: vec![PART_ROWS, begin] }
+            }
+            // Fewer than 2^26.
+            None => Step { grid: [blocks(rows) as u32, 1], numbers: vec![begin] },
         };
-        Ok(Plan { loops, ..Plan::plain(extent, variant, code, SET_ROWS, vec![step]) })
+        self.plan(extent, SET_ROWS, step)
+    }
+
+    fn plan(&self, extent: Extent, map: &'static dyn Map, step: Step) -> Result<Plan> {
+        let OverSets { device, info, variant, loops } = *self;
+        let code = match loops {
+            Some(loops) => device.loaded_loops(info, loops, extent.compiled_for)?,
+            None => device.loaded(info, variant, false, extent.compiled_for)?,
+        };
+        Ok(Plan { loops, ..Plan::plain(extent, variant, code, map, vec![step]) })
     }
 }
 

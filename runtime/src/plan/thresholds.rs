@@ -162,13 +162,8 @@ impl Threshold {
 
     /// All pairs of n elements, or of n rows.
     fn whole(&self, n: usize) -> Extent {
-        Extent { columns: (self.unit == Unit::RowsOfTwo).then_some(n), ..triangle(n) }
+        Extent::all(n, (self.unit == Unit::RowsOfTwo).then_some(n))
     }
-}
-
-/// All pairs of n elements.
-fn triangle(n: usize) -> Extent {
-    Extent { n, columns: None, rows: None, compiled_for: None }
 }
 
 /// The time of a tile of features on a multiprocessor. Only the ratio between variants counts: `td-bench thresholds` prints the
@@ -197,5 +192,5 @@ pub(crate) fn tiles_of_busiest(variant: &Variant, extent: &Extent, multiprocesso
 
 /// The same for all pairs of n elements.
 pub fn turns_of_fold(variant: &Variant, n: usize, multiprocessors: u32) -> u64 {
-    tiles_of_busiest(variant, &triangle(n), multiprocessors)
+    tiles_of_busiest(variant, &Extent::all(n, None), multiprocessors)
 }

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn largest_extent_does_not_overflow() {
-        let all = Extent { n: usize::MAX, columns: None, rows: None, compiled_for: None };
+        let all = Extent::all(usize::MAX, None);
         assert_eq!(all.parts(3, 0, 256).last().map(|last| last.rows().end), Some(usize::MAX));
     }
 }

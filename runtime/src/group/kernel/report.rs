@@ -157,17 +157,13 @@ impl Kernel {
     /// How a launch for `elements` elements runs.
     #[doc(hidden)]
     pub fn report(&self, elements: usize) -> Result<Report> {
-        let Extent { rows, .. } = Extent::new(self.info, elements, None, self.rows.as_ref())?;
+        let extent = Extent::new(self.info, elements, None, self.rows.as_ref())?;
         // Without a pair there is no launch. One element is reported like two, which have the same variant and code.
-        let is_work = match &rows {
+        let is_work = match &extent.rows {
             None => elements > 1 || (elements == 1 && (self.info.diagonal || self.info.has_square)),
-            Some(_) => {
-                let rows = rows.clone();
-                let extent = Extent { n: elements, columns: None, rows, compiled_for: None };
-                extent.has_pairs(self.info.diagonal)
-            }
+            Some(_) => extent.has_pairs(self.info.diagonal),
         };
-        let extent = Extent { n: elements.max(2), columns: None, rows, compiled_for: None };
+        let extent = Extent { n: elements.max(2), ..extent };
         self.report_extent(elements, extent, is_work)
     }
 

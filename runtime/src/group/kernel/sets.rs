@@ -10,7 +10,7 @@ use td_kernel_geometry::sets::{LARGE, LargeSet, SetShare, shares};
 use super::{Kernel, Plans};
 use crate::memory::sets::LARGE_IN_LOOPS;
 use crate::plan::extent::Extent;
-use crate::plan::{Plan, choose};
+use crate::plan::{OverSets, Plan, choose};
 use crate::types::info::Variant;
 use crate::{Error, Result, Target};
 
@@ -62,16 +62,10 @@ impl Kernel {
         variant: &'static Variant,
         tiles: impl Iterator<Item = usize>,
     ) -> Result<Arc<Plans>> {
-        let plan = |(at, (device, tiles)): (usize, (&Target, usize))| {
-            let loops = self.loops_on(device);
-            match Plan::set_tiles(device, self.info, variant, loops, [n, tiles]) {
-                Ok(plan) => Ok((at, plan)),
-                Err(error) => Err(self.device.named(at, error)),
-            }
-        };
-        let each = self.devices().iter().zip(tiles).enumerate();
-        let parts = each.filter(|(_, (_, tiles))| *tiles > 0).map(plan).collect::<Result<_>>()?;
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        let parts = (0..self.devices().len()).zip(tiles).filter(|(_, tiles)| *tiles > 0);
+        let plan = |device: &_, tiles| self.over_sets(device, variant).tiles([n, tiles]);
+        let parts = self.on_each(parts.collect(), plan)?;
+        let extent = Extent::all(n, None);
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
@@ -87,16 +81,12 @@ impl Kernel {
         let plan = |at: usize, part: &SetPart| {
             let device = &self.devices()[at];
             let (set, rows) = match part {
-                SetPart::Runs(runs) => {
-                    let loops = self.loops_on(device);
-                    return Plan::sets(device, self.info, variant, loops, [n, *runs]);
-                }
+                SetPart::Runs(runs) => return self.over_sets(device, variant).runs([n, *runs]),
                 SetPart::Rows(set, rows) => (*set, rows.start as usize..rows.end as usize),
             };
             let elements = elements(set)
                 .ok_or_else(|| Error::other(format!("set {set} has no elements to visit")))?;
-            let extent =
-                Extent { n: elements.len(), columns: None, rows: None, compiled_for: None };
+            let extent = Extent::all(elements.len(), None);
             // Chosen by all devices, so all have the same tiles.
             let variant = self.variant_of_large(&extent)?;
             let rows = Some(rows).filter(|rows| *rows != (0..extent.n));
@@ -107,7 +97,7 @@ impl Kernel {
             Err(error) => Err(self.device.named(*at, error)),
         };
         let parts = parts.iter().map(plan).collect::<Result<_>>()?;
-        let extent = Extent { n, columns: None, rows: None, compiled_for: None };
+        let extent = Extent::all(n, None);
         // Making this plan takes as little time as looking for an earlier one.
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
@@ -123,8 +113,8 @@ impl Kernel {
             (self.variant_of_runs()?, Extent { columns: None, rows: None, ..all });
         let parts = (0..self.devices().len()).zip(rows).filter(|(_, rows)| !rows.is_empty());
         let parts = self.on_each(parts.collect(), |device, rows| {
-            let (loops, rows) = (self.loops_on(device), Some(rows));
-            Plan::set_rows(device, self.info, variant, loops, Extent { rows, ..extent.clone() })
+            let extent = Extent { rows: Some(rows), ..extent.clone() };
+            self.over_sets(device, variant).rows(extent)
         })?;
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
@@ -167,6 +157,10 @@ impl Kernel {
             .flat_map(|(at, share)| SetPart::of(&share).map(|part| (at, part)).collect::<Vec<_>>())
             .collect();
         self.plan_of_sets(n, &parts, |_| Some(0..n))
+    }
+
+    fn over_sets<'a>(&'a self, device: &'a Target, variant: &'static Variant) -> OverSets<'a> {
+        OverSets { device, info: self.info, variant, loops: self.loops_on(device) }
     }
 
     fn variant_of_runs(&self) -> Result<&'static Variant> {

@@ -85,7 +85,7 @@ impl Kernel {
         if self.info.near.is_none() || self.info.is_rectangle != columns.is_some() {
             return Ok(false);
         }
-        let variant = self.choose(&Extent { n, columns, rows: None, compiled_for: None }, None)?;
+        let variant = self.choose(&Extent::all(n, columns), None)?;
         Ok(variant.tiling.sweep == Sweep::Near)
     }
 

@@ -95,9 +95,33 @@ impl Kernel {
         if self.visits_rows() && pinned.is_empty() {
             return Err(no_rows(self.info));
         }
-        let mut times = vec![Vec::with_capacity(ROUNDS); pinned.len()];
+        let (extent, mut ranked) = self.time_each(&pinned, launch)?;
+        ranked.sort_by_key(|(_, time)| *time);
+        if let Some(&(fastest, _)) = ranked.first() {
+            self.remember(&extent, fastest);
+        }
+        let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
+        Ok(self.tune_report(&extent, ranked.into_iter().map(name).collect()))
+    }
+
+    /// Times the plain loops: the CPU runs the kernel in no other way.
+    fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
+        // A separate kernel, so that the plan is that of these launches.
+        let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
+        let (extent, times) = self.time_each(&[((), kernel)], launch)?;
+        let name = |((), time)| ("plain loops on the CPU".to_owned(), time);
+        Ok(self.tune_report(&extent, times.into_iter().map(name).collect()))
+    }
+
+    /// The pairs of the launches, and the median of each kernel's times, with what came with the kernel.
+    fn time_each<A: Copy>(
+        &self,
+        kernels: &[(A, Kernel)],
+        launch: &mut dyn FnMut(&Kernel) -> Result<()>,
+    ) -> Result<(Extent, Vec<(A, Duration)>)> {
+        let mut times = vec![Vec::with_capacity(ROUNDS); kernels.len()];
         for round in 0..=ROUNDS {
-            for ((_, kernel), times) in pinned.iter().zip(&mut times) {
+            for ((_, kernel), times) in kernels.iter().zip(&mut times) {
                 let ((), time) = kernel.timed(|| launch(kernel))?;
                 if round > 0 {
                     times.push(time);
@@ -105,44 +129,20 @@ impl Kernel {
             }
         }
         // The launches have left their plan, which has n. Without a plan there was nothing to do.
-        let plan = pinned.first().and_then(|(_, kernel)| kernel.latest());
-        let plan = plan.ok_or_else(|| self.nothing_to_tune())?;
-        let indices = pinned.iter().map(|(at, _)| *at);
-        let ranked = indices.zip(times).map(|(at, times)| Some((at, median(times)?)));
-        let mut ranked =
-            ranked.collect::<Option<Vec<_>>>().ok_or_else(|| self.nothing_to_tune())?;
-        ranked.sort_by_key(|(_, time)| *time);
-        if let Some(&(fastest, _)) = ranked.first() {
-            self.remember(&plan.extent, fastest);
-        }
-        let name = |(at, time): (usize, Duration)| (self.info.variants[at].to_string(), time);
-        let (elements, columns) = self.info.own_counts(plan.extent.n, plan.extent.columns);
-        let rows = self.rows.as_ref().map(|_| plan.extent.rows());
-        Ok(TuneReport { elements, columns, rows, times: ranked.into_iter().map(name).collect() })
+        let plan = kernels.first().and_then(|(_, kernel)| kernel.latest());
+        let medians = kernels.iter().zip(times).map(|((at, _), times)| Some((*at, median(times)?)));
+        let medians = medians.collect::<Option<_>>();
+        plan.map(|plan| plan.extent.clone()).zip(medians).ok_or_else(|| {
+            let problem =
+                "it cannot be tuned without pairs: pass the data for which it should be fast";
+            Error::arguments(problem).of_kernel(self.info.name)
+        })
     }
 
-    fn nothing_to_tune(&self) -> Error {
-        let problem = "it cannot be tuned without pairs: pass the data for which it should be fast";
-        Error::arguments(problem).of_kernel(self.info.name)
-    }
-
-    /// Times the plain loops: the CPU runs the kernel in no other way.
-    fn tune_loops(&self, launch: &mut dyn FnMut(&Kernel) -> Result<()>) -> Result<TuneReport> {
-        // A separate kernel, so that the plan is that of these launches.
-        let kernel = Kernel { shared: Arc::default(), forgets: true, ..self.clone() };
-        let mut times = Vec::with_capacity(ROUNDS);
-        for round in 0..=ROUNDS {
-            let ((), time) = kernel.timed(|| launch(&kernel))?;
-            if round > 0 {
-                times.push(time);
-            }
-        }
-        let plan = kernel.latest().ok_or_else(|| self.nothing_to_tune())?;
-        let (elements, columns) = self.info.own_counts(plan.extent.n, plan.extent.columns);
-        let rows = self.rows.as_ref().map(|_| plan.extent.rows());
-        let time = median(times).ok_or_else(|| self.nothing_to_tune())?;
-        let times = vec![("plain loops on the CPU".to_owned(), time)];
-        Ok(TuneReport { elements, columns, rows, times })
+    fn tune_report(&self, extent: &Extent, times: Vec<(String, Duration)>) -> TuneReport {
+        let (elements, columns) = self.info.own_counts(extent.n, extent.columns);
+        let rows = self.rows.as_ref().map(|_| extent.rows());
+        TuneReport { elements, columns, rows, times }
     }
 
     /// From now on, launches of about as many elements, or of rows with about as many pairs, take this variant.

@@ -23,22 +23,19 @@ impl Kernel {
     pub(crate) fn compile_entries(&self) -> Result<()> {
         let info = self.info;
         let entries = entries(info)?;
+        let list = self.kept.as_ref().map(|_| self.expect_near_list()).transpose()?;
         for (at, device) in self.devices().iter().enumerate() {
-            let compiled = match self.loops_on(device) {
-                Some(_) => device.loaded_entries(info, &entries.loops),
-                None => device.loaded(info, &entries.variant, false, None),
+            let compile = || match self.loops_on(device) {
+                Some(_) => {
+                    device.loaded_entries(info, &entries.loops)?;
+                    list.map(|list| device.loaded_loops(info, &list.loops, None)).transpose()
+                }
+                None => {
+                    device.loaded(info, &entries.variant, false, None)?;
+                    list.map(|list| device.loaded(info, &list.variant, false, None)).transpose()
+                }
             };
-            compiled.map_err(|error| self.device.named(at, error))?;
-        }
-        if self.kept.is_some() {
-            let list = self.expect_near_list()?;
-            for (at, device) in self.devices().iter().enumerate() {
-                let compiled = match self.loops_on(device) {
-                    Some(_) => device.loaded_loops(info, &list.loops, None),
-                    None => device.loaded(info, &list.variant, false, None),
-                };
-                compiled.map_err(|error| self.device.named(at, error))?;
-            }
+            compile().map_err(|error| self.device.named(at, error))?;
         }
         if !self.has_partners() || entries.partners.is_empty() {
             return Ok(());
@@ -70,7 +67,7 @@ impl<'a> Launch<'a> {
         let n = count(self.n).unwrap_or(given.bounds().rows);
         let columns =
             info.is_rectangle.then(|| count(self.columns).unwrap_or(given.bounds().columns));
-        let extent = Extent { n, columns, rows: None, compiled_for: None };
+        let extent = Extent::all(n, columns);
         Plan::expect_counted(info, &extent)?;
         given.check(&elements(info, &extent)).map_err(|problem| {
             Error::arguments(format!("the list {problem}")).of_kernel(info.name)

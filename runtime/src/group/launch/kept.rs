@@ -38,7 +38,7 @@ impl<'a> Launch<'a> {
         // Elements determine both counts.
         let n = self.expect_count(self.n)?;
         let columns = info.is_rectangle.then(|| self.expect_count(self.columns)).transpose()?;
-        let extent = Extent { n, columns, rows: None, compiled_for: None };
+        let extent = Extent::all(n, columns);
         Plan::expect_counted(info, &extent)?;
         if !extent.has_pairs(info.diagonal) {
             let none = kernel.device.given_pairs(&[])?;

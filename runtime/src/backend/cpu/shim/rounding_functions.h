@@ -5,44 +5,34 @@
 #include <fenv.h>
 #include <math.h>
 
-// Evaluates an expression of the numbers x, y and z in this rounding mode. They are volatile so that they are read, and the
+// Returns an expression of the numbers x, y and z in this rounding mode. They are volatile so that they are read, and the
 // result is written, while the mode is set; otherwise the compiler could evaluate it before.
+#define TD_CPU_ROUNDED(type, rounding, expression)                                             \
+    const int usual = fegetround();                                                            \
+    fesetround(rounding);                                                                      \
+    volatile type result = expression;                                                         \
+    fesetround(usual);                                                                         \
+    return result
 #define TD_CPU_ONE(type, name, rounding, expression)                                           \
     inline type name(type a) {                                                                 \
         volatile type x = a;                                                                   \
-        const int usual = fegetround();                                                        \
-        fesetround(rounding);                                                                  \
-        volatile type result = expression;                                                     \
-        fesetround(usual);                                                                     \
-        return result;                                                                         \
+        TD_CPU_ROUNDED(type, rounding, expression);                                            \
     }
 #define TD_CPU_TWO(type, name, rounding, expression)                                           \
     inline type name(type a, type b) {                                                         \
         volatile type x = a, y = b;                                                            \
-        const int usual = fegetround();                                                        \
-        fesetround(rounding);                                                                  \
-        volatile type result = expression;                                                     \
-        fesetround(usual);                                                                     \
-        return result;                                                                         \
+        TD_CPU_ROUNDED(type, rounding, expression);                                            \
     }
 #define TD_CPU_THREE(type, name, rounding, expression)                                         \
     inline type name(type a, type b, type c) {                                                 \
         volatile type x = a, y = b, z = c;                                                     \
-        const int usual = fegetround();                                                        \
-        fesetround(rounding);                                                                  \
-        volatile type result = expression;                                                     \
-        fesetround(usual);                                                                     \
-        return result;                                                                         \
+        TD_CPU_ROUNDED(type, rounding, expression);                                            \
     }
 // A double and a 32-bit integer, which is exact in double.
 #define TD_CPU_TO_FLOAT(name, rounding, from)                                                  \
     inline float name(from value) {                                                            \
         volatile double x = value;                                                             \
-        const int usual = fegetround();                                                        \
-        fesetround(rounding);                                                                  \
-        volatile float result = static_cast<float>(x);                                         \
-        fesetround(usual);                                                                     \
-        return result;                                                                         \
+        TD_CPU_ROUNDED(float, rounding, static_cast<float>(x));                                \
     }
 #define TD_CPU_ALL(suffix, rounding)                                                           \
     TD_CPU_TWO(float, __fadd_##suffix, rounding, x + y)                                        \
@@ -70,5 +60,6 @@ TD_CPU_ALL(ru, FE_UPWARD)
 #undef TD_CPU_TWO
 #undef TD_CPU_THREE
 #undef TD_CPU_TO_FLOAT
+#undef TD_CPU_ROUNDED
 
 #endif

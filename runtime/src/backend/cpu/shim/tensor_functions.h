@@ -60,6 +60,17 @@ inline half half_of(uint32_t word, unsigned which) {
     return {value, value == 0.0f ? 0.0f : power};
 }
 
+// Shows this thread's words to its warp, and returns those of all its threads.
+inline const shown *show(const unsigned (&rows)[4], unsigned low, unsigned high) {
+    shown *const all = next_shown_by_warp();
+    const unsigned own = lane();
+    memcpy(all[own].words, rows, sizeof(rows));
+    all[own].words[4] = low;
+    all[own].words[5] = high;
+    __syncwarp();
+    return all;
+}
+
 // The double, cut to 24 bits.
 inline float cut(double value) {
     return static_cast<float>(same_bits<double>(same_bits<uint64_t>(value) & ~((1ull << 29) - 1)));
@@ -69,15 +80,10 @@ inline float cut(double value) {
 // exponent fields, and what is below 2^-23 of the largest field is cut off.
 template <bool is_bfloat16>
 inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
-    shown *const all = next_shown_by_warp();
-    const unsigned own = lane();
-    memcpy(all[own].words, rows, sizeof(rows));
-    all[own].words[4] = low;
-    all[own].words[5] = high;
-    __syncwarp();
+    const shown *const all = show(rows, low, high), *const row = all + 4 * (lane() / 4);
     // Two rows and two columns, each unpacked once for its two products.
     half of_rows[2][16], of_columns[2][16];
-    const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
+    const shown *const columns = all + 8 * (lane() % 4);
     for (unsigned which = 0; which < 2; ++which) {
         for (unsigned k = 0; k < 16; ++k) {
             const unsigned lane_of_k = k % 8 / 2;
@@ -119,13 +125,8 @@ inline void multiply(float (&sums)[4], const unsigned (&rows)[4], unsigned low, 
 // The same with 8-bit integers, over 32 of each.
 template <typename Byte>
 inline void multiply_bytes(int (&sums)[4], const unsigned (&rows)[4], unsigned low, unsigned high) {
-    shown *const all = next_shown_by_warp();
-    const unsigned own = lane();
-    memcpy(all[own].words, rows, sizeof(rows));
-    all[own].words[4] = low;
-    all[own].words[5] = high;
-    __syncwarp();
-    const shown *const row = all + 4 * (own / 4), *const columns = all + 8 * (own % 4);
+    const shown *const all = show(rows, low, high), *const row = all + 4 * (lane() / 4);
+    const shown *const columns = all + 8 * (lane() % 4);
     for (unsigned place = 0; place < 4; ++place) {
         for (unsigned k = 0; k < 32; ++k) {
             const unsigned lane_of_k = k % 16 / 4, bit = 8 * (k % 4);
