@@ -17,27 +17,28 @@
         }                                                                                      \
     }
 
-#define TD_CPU_ATOMIC_ADD(type)                                                                \
-    inline type atomicAdd(type *address, type value) {                                         \
-        return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);                           \
+#define TD_CPU_ATOMIC_FETCH(name, operation, type)                                             \
+    inline type name(type *address, type value) {                                              \
+        return operation(address, value, __ATOMIC_RELAXED);                                    \
     }
-TD_CPU_ATOMIC_ADD(int)
-TD_CPU_ATOMIC_ADD(unsigned int)
-TD_CPU_ATOMIC_ADD(unsigned long long)
-#undef TD_CPU_ATOMIC_ADD
+#define TD_CPU_ATOMIC_INTEGER(type)                                                            \
+    TD_CPU_ATOMIC_FETCH(atomicAdd, __atomic_fetch_add, type)                                   \
+    TD_CPU_ATOMIC_FETCH(atomicAnd, __atomic_fetch_and, type)                                   \
+    TD_CPU_ATOMIC_FETCH(atomicOr, __atomic_fetch_or, type)                                     \
+    TD_CPU_ATOMIC_FETCH(atomicXor, __atomic_fetch_xor, type)
+TD_CPU_ATOMIC_INTEGER(int)
+TD_CPU_ATOMIC_INTEGER(unsigned int)
+TD_CPU_ATOMIC_INTEGER(unsigned long long)
+TD_CPU_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, int)
+TD_CPU_ATOMIC_FETCH(atomicSub, __atomic_fetch_sub, unsigned int)
+#undef TD_CPU_ATOMIC_INTEGER
+#undef TD_CPU_ATOMIC_FETCH
 
 inline float atomicAdd(float *address, float value) {
     TD_CPU_ATOMIC_UPDATE(float, old_value + value)
 }
 inline double atomicAdd(double *address, double value) {
     TD_CPU_ATOMIC_UPDATE(double, old_value + value)
-}
-
-inline int atomicSub(int *address, int value) {
-    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
-}
-inline unsigned int atomicSub(unsigned int *address, unsigned int value) {
-    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
 }
 
 #define TD_CPU_ATOMIC_ORDER(type)                                                              \
@@ -52,21 +53,6 @@ TD_CPU_ATOMIC_ORDER(unsigned int)
 TD_CPU_ATOMIC_ORDER(long long)
 TD_CPU_ATOMIC_ORDER(unsigned long long)
 #undef TD_CPU_ATOMIC_ORDER
-
-#define TD_CPU_ATOMIC_BITS(type)                                                               \
-    inline type atomicAnd(type *address, type value) {                                         \
-        return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);                           \
-    }                                                                                          \
-    inline type atomicOr(type *address, type value) {                                          \
-        return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);                            \
-    }                                                                                          \
-    inline type atomicXor(type *address, type value) {                                         \
-        return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);                           \
-    }
-TD_CPU_ATOMIC_BITS(int)
-TD_CPU_ATOMIC_BITS(unsigned int)
-TD_CPU_ATOMIC_BITS(unsigned long long)
-#undef TD_CPU_ATOMIC_BITS
 
 #define TD_CPU_ATOMIC_EXCHANGE(type)                                                           \
     inline type atomicExch(type *address, type value) { TD_CPU_ATOMIC_UPDATE(type, value) }

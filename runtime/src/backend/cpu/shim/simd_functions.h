@@ -20,34 +20,26 @@ inline int absolute(int value) { return value < 0 ? -value : value; }
 // Evaluates an expression for each part x of a word and part y of another one; the low bits of its value are the part of the
 // result. Each function has a loop of its own: g++ would instantiate a template for every kernel, even for one that calls none
 // of them.
-#define TD_CPU_UNARY(name, part, expression)                                                   \
-    inline unsigned int name(unsigned int a) {                                                 \
+#define TD_CPU_PARTS(name, parameters, second, part, addition)                                 \
+    inline unsigned int name parameters {                                                      \
         unsigned int result = 0;                                                               \
         for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
             const int x = static_cast<part>(a >> shift);                                       \
-            result |= (static_cast<unsigned int>(expression) & TD_CPU_MASK(part)) << shift;    \
+            [[maybe_unused]] const int y = static_cast<part>(second >> shift);                 \
+            result += addition;                                                                \
         }                                                                                      \
         return result;                                                                         \
     }
+#define TD_CPU_PLACED(part, expression)                                                        \
+    (static_cast<unsigned int>(expression) & TD_CPU_MASK(part)) << shift
+#define TD_CPU_UNARY(name, part, expression)                                                   \
+    TD_CPU_PARTS(name, (unsigned int a), a, part, TD_CPU_PLACED(part, expression))
 #define TD_CPU_BINARY(name, part, expression)                                                  \
-    inline unsigned int name(unsigned int a, unsigned int b) {                                 \
-        unsigned int result = 0;                                                               \
-        for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
-            const int x = static_cast<part>(a >> shift), y = static_cast<part>(b >> shift);    \
-            result |= (static_cast<unsigned int>(expression) & TD_CPU_MASK(part)) << shift;    \
-        }                                                                                      \
-        return result;                                                                         \
-    }
+    TD_CPU_PARTS(name, (unsigned int a, unsigned int b), b, part, TD_CPU_PLACED(part, expression))
 // The sum of the expression over the parts.
 #define TD_CPU_SUM(name, part, expression)                                                     \
-    inline unsigned int name(unsigned int a, unsigned int b) {                                 \
-        unsigned int sum = 0;                                                                  \
-        for (unsigned int shift = 0; shift < 32; shift += 8 * sizeof(part)) {                  \
-            const int x = static_cast<part>(a >> shift), y = static_cast<part>(b >> shift);    \
-            sum += static_cast<unsigned int>(expression);                                      \
-        }                                                                                      \
-        return sum;                                                                            \
-    }
+    TD_CPU_PARTS(name, (unsigned int a, unsigned int b), b, part,                              \
+                 static_cast<unsigned int>(expression))
 #define TD_CPU_MASK(part) ((1u << 8 * sizeof(part)) - 1)
 #define TD_CPU_SATURATED(part, value)                                                          \
     td_cpu::saturated(value, static_cast<part>(-1) < 0, 8 * sizeof(part))
@@ -93,6 +85,8 @@ TD_CPU_ALL(4, int8_t, uint8_t)
 #undef TD_CPU_SUM
 #undef TD_CPU_BINARY
 #undef TD_CPU_UNARY
+#undef TD_CPU_PLACED
+#undef TD_CPU_PARTS
 #undef TD_CPU_SATURATED
 #undef TD_CPU_MASK
 

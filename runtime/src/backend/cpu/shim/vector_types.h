@@ -3,37 +3,20 @@
 #ifndef TD_CPU_VECTOR_TYPES_H
 #define TD_CPU_VECTOR_TYPES_H
 
-#define TD_CPU_VECTOR_1(name, element, alignment)                                              \
+#define TD_CPU_VECTOR(name, element, alignment, parameters, ...)                               \
     struct __attribute__((aligned(alignment))) name {                                          \
-        element x;                                                                             \
+        element __VA_ARGS__;                                                                   \
     };                                                                                         \
-    inline name make_##name(element x) { return name{x}; }
-
-#define TD_CPU_VECTOR_2(name, element, alignment)                                              \
-    struct __attribute__((aligned(alignment))) name {                                          \
-        element x, y;                                                                          \
-    };                                                                                         \
-    inline name make_##name(element x, element y) { return name{x, y}; }
-
-#define TD_CPU_VECTOR_3(name, element, alignment)                                              \
-    struct __attribute__((aligned(alignment))) name {                                          \
-        element x, y, z;                                                                       \
-    };                                                                                         \
-    inline name make_##name(element x, element y, element z) { return name{x, y, z}; }
-
+    inline name make_##name parameters { return name{__VA_ARGS__}; }
 #define TD_CPU_VECTOR_4(name, element, alignment)                                              \
-    struct __attribute__((aligned(alignment))) name {                                          \
-        element x, y, z, w;                                                                    \
-    };                                                                                         \
-    inline name make_##name(element x, element y, element z, element w) {                      \
-        return name{x, y, z, w};                                                               \
-    }
+    TD_CPU_VECTOR(name, element, alignment, (element x, element y, element z, element w), x,   \
+                  y, z, w)
 
 // Vectors of one and three are aligned as their element; of two and four as their size, but to at most 16 bytes.
 #define TD_CPU_VECTORS(prefix, element, one, two, four)                                        \
-    TD_CPU_VECTOR_1(prefix##1, element, one)                                                   \
-    TD_CPU_VECTOR_2(prefix##2, element, two)                                                   \
-    TD_CPU_VECTOR_3(prefix##3, element, one)                                                   \
+    TD_CPU_VECTOR(prefix##1, element, one, (element x), x)                                     \
+    TD_CPU_VECTOR(prefix##2, element, two, (element x, element y), x, y)                       \
+    TD_CPU_VECTOR(prefix##3, element, one, (element x, element y, element z), x, y, z)         \
     TD_CPU_VECTOR_4(prefix##4, element, four)
 
 TD_CPU_VECTORS(char, signed char, 1, 2, 4)
@@ -57,9 +40,7 @@ TD_CPU_VECTOR_4(double4_32a, double, 32)
 
 #undef TD_CPU_VECTORS
 #undef TD_CPU_VECTOR_4
-#undef TD_CPU_VECTOR_3
-#undef TD_CPU_VECTOR_2
-#undef TD_CPU_VECTOR_1
+#undef TD_CPU_VECTOR
 
 struct dim3 {
     unsigned int x, y, z;
