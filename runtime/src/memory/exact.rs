@@ -3,7 +3,7 @@
 
 use crate::backend::Backend;
 use crate::memory::Memory;
-use crate::{Error, ErrorKind, Result, host};
+use crate::{DeviceType, Error, ErrorKind, Result, host};
 
 /// The digits of a sum: 32 bits each, in signed 64-bit words. The kernels' additions (`add_exact_*.cuh`) use the same layout.
 /// They carry only words that get large, so the same sum may have other words; [`carry`](Self::carry) makes them equal.
@@ -205,14 +205,18 @@ impl Exact {
         (self.sums * self.digits.words() * size_of::<u64>()) as u64
     }
 
-    /// Downloads the sums, ordered by component.
-    pub(crate) fn download(&self) -> Result<Vec<f64>> {
-        self.digits.values(&self.words()?, self.sums)
-    }
-
-    /// The sum over all sums of the first component.
-    pub(crate) fn total(&self) -> Result<f64> {
-        Ok(self.digits.total(&self.words()?, self.sums))
+    /// Downloads the cells of all devices, combined by `join`, and adds to each its exact sum if there are any.
+    pub(crate) fn download_summed<C: DeviceType>(
+        kept: Option<&Exact>,
+        cells: &Memory<C>,
+        join: impl Fn(C, C) -> C,
+        plus: impl Fn(C, f64) -> C,
+    ) -> Result<Vec<C>> {
+        let mut cells = cells.download_joined(join)?;
+        if let Some(exact) = kept {
+            add(&mut cells, exact.digits.values(&exact.words()?, exact.sums)?, plus);
+        }
+        Ok(cells)
     }
 
     /// Downloads the words, with digits added and flags combined over devices, and carried.
@@ -227,11 +231,17 @@ impl Exact {
         Ok(words)
     }
 
-    /// Resets all sums to zero.
-    pub(crate) fn clear(&mut self) -> Result<()> {
-        self.additions = 0;
-        self.memory.clear()
+    /// Resets all sums of an output to zero, if it has any.
+    pub(crate) fn clear(kept: &mut Option<Exact>) -> Result<()> {
+        let Some(exact) = kept else { return Ok(()) };
+        exact.additions = 0;
+        exact.memory.clear()
     }
+}
+
+/// Adds to each cell its exact sum. They are in the same order.
+pub(crate) fn add<C: Copy>(cells: &mut [C], sums: Vec<f64>, plus: impl Fn(C, f64) -> C) {
+    cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = plus(*cell, sum));
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Combines the results of several processes.
 
 use crate::host::word::{self, Word};
-use crate::memory::exact::{Digits, Exact};
+use crate::memory::exact::{Digits, Exact, add};
 use crate::{Error, Result, host};
 
 /// An output whose results can be combined across processes, by words that have the same meaning in all of them.
@@ -133,14 +133,22 @@ impl Parted {
         Ok((word::cells(cells)?, Some(exact).filter(|exact| !exact.is_empty())))
     }
 
+    /// The cells, each with its exact sum if the words have any.
+    pub(crate) fn summed<W: Word + Copy>(
+        &self,
+        words: &[u64],
+        plus: impl Fn(W, f64) -> W,
+    ) -> Result<Vec<W>> {
+        let (mut cells, exact) = self.cells(words)?;
+        if let Some(exact) = exact {
+            add(&mut cells, self.expect_digits()?.values(exact, self.sums)?, plus);
+        }
+        Ok(cells)
+    }
+
     /// The sum of all exact sums.
     pub(crate) fn total(&self, exact: &[u64]) -> Result<f64> {
         Ok(self.expect_digits()?.total(exact, self.sums))
-    }
-
-    /// Each exact sum.
-    pub(crate) fn values(&self, exact: &[u64]) -> Result<Vec<f64>> {
-        self.expect_digits()?.values(exact, self.sums)
     }
 
     fn expect_digits(&self) -> Result<Digits> {

@@ -118,31 +118,26 @@ mod private {
         fn joined(one: Self::Total, other: Self::Total) -> Self::Total;
     }
 
-    impl Total for f32 {
-        type Total = f64;
-        const EXACT: Digits = Digits::OF_F32_TOTAL;
-        fn from_slots(slots: &[f64]) -> Result<f32> {
-            Ok(slots.iter().sum::<f64>() as f32)
-        }
-        fn plus(slot: f64, exact: f64) -> f64 {
-            slot + exact
-        }
-        fn joined(one: f64, other: f64) -> f64 {
-            one + other
-        }
+    macro_rules! floats {
+        ($($number:ty, $exact:expr;)*) => {$(
+            impl Total for $number {
+                type Total = f64;
+                const EXACT: Digits = $exact;
+                fn from_slots(slots: &[f64]) -> Result<$number> {
+                    Ok(slots.iter().sum::<f64>() as $number)
+                }
+                fn plus(slot: f64, exact: f64) -> f64 {
+                    slot + exact
+                }
+                fn joined(one: f64, other: f64) -> f64 {
+                    one + other
+                }
+            }
+        )*};
     }
-
-    impl Total for f64 {
-        type Total = f64;
-        fn from_slots(slots: &[f64]) -> Result<f64> {
-            Ok(slots.iter().sum())
-        }
-        fn plus(slot: f64, exact: f64) -> f64 {
-            slot + exact
-        }
-        fn joined(one: f64, other: f64) -> f64 {
-            one + other
-        }
+    floats! {
+        f32, Digits::OF_F32_TOTAL;
+        f64, Digits::OF_F64;
     }
 
     /// The error for a total outside the range of its type.
@@ -216,12 +211,7 @@ impl<T: SumScalar> Sum<T> {
     ///
     /// The total does not fit the type; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<T> {
-        // Adding slot by slot rounds at most once for each slot and device.
-        let mut slots = self.memory.download_joined(T::joined)?;
-        if let (Some(exact), Some(slot)) = (&self.exact, slots.first_mut()) {
-            *slot = T::plus(*slot, exact.total()?);
-        }
-        T::from_slots(&slots)
+        self.finish(&self.to_bits()?)
     }
 
     /// Sets the total back to zero.
@@ -230,9 +220,7 @@ impl<T: SumScalar> Sum<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        if let Some(exact) = &mut self.exact {
-            exact.clear()?;
-        }
+        Exact::clear(&mut self.exact)?;
         self.memory.clear()
     }
 
@@ -248,6 +236,7 @@ impl<T: SumScalar> PartialResult for Sum<T> {
     type Output = T;
 
     fn to_bits(&self) -> Result<Vec<u64>> {
+        // Adding slot by slot rounds at most once for each slot and device.
         let slots = self.memory.download_joined(T::joined)?;
         Self::PARTS.words(slots, self.exact.as_ref())
     }

@@ -21,16 +21,7 @@ impl<C: DeviceType> Cells<C> {
         Ok(Cells { memory: Memory::zeroed(backend, count)?, elements, components })
     }
 
-    /// Combines the cells of all devices with `join`, and converts each element's cells with `result`.
-    pub(crate) fn download<T>(
-        &self,
-        join: impl Fn(C, C) -> C,
-        result: impl Fn(&[C]) -> Result<T>,
-    ) -> Result<Vec<T>> {
-        self.made_of(&self.memory.download_joined(join)?, result)
-    }
-
-    /// The same for cells that are already downloaded.
+    /// Converts each element's cells, of those of all elements, with `result`.
     pub(crate) fn made_of<T>(
         &self,
         cells: &[C],

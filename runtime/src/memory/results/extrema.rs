@@ -139,7 +139,8 @@ macro_rules! extrema {
             /// The device failed, perhaps in a kernel launched before.
             pub fn download(&self) -> Result<Vec<T::Found>> {
                 // The larger cell wins, for minima too; also across devices.
-                self.cells.download(Ord::max, |cells| Ok(T::of(cells, $is_least)))
+                let cells = self.cells.memory.download_joined(Ord::max)?;
+                self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
             }
 
             /// Resets all values.

@@ -163,11 +163,8 @@ impl<T: HistogramValue> Histogram<T> {
     ///
     /// Not enough host memory; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<HostHistogram<T>> {
-        let mut totals = self.totals.download_joined(joined::<T>)?;
-        if let Some(exact) = &self.exact {
-            add_exact::<T>(&mut totals, exact.download()?);
-        }
-        on_host(&totals)
+        let exact = self.exact.as_ref();
+        on_host(&Exact::download_summed(exact, &self.totals, joined::<T>, plus::<T>)?)
     }
 
     /// Sets all bins back to zero.
@@ -176,9 +173,7 @@ impl<T: HistogramValue> Histogram<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        if let Some(exact) = &mut self.exact {
-            exact.clear()?;
-        }
+        Exact::clear(&mut self.exact)?;
         self.totals.clear()
     }
 
@@ -193,11 +188,6 @@ impl<T: HistogramValue> Histogram<T> {
         let Some(digits) = <T as private::Weight>::DIGITS else { return Ok(None) };
         Exact::of(&mut self.exact, device.backend(), [self.totals.len(), 1], digits).map(Some)
     }
-}
-
-/// Adds exact sums to totals.
-fn add_exact<T: HistogramValue>(totals: &mut [Total<T>], sums: Vec<f64>) {
-    totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = plus::<T>(*total, sum));
 }
 
 /// Converts totals, of which the last is for the pairs outside of all bins.
@@ -228,12 +218,7 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
     }
 
     fn finish(&self, words: &[u64]) -> Result<HostHistogram<T>> {
-        let parts = self.parts();
-        let (mut totals, exact) = parts.cells::<Total<T>>(words)?;
-        if let Some(exact) = exact {
-            add_exact::<T>(&mut totals, parts.values(exact)?);
-        }
-        on_host(&totals)
+        on_host(&self.parts().summed(words, plus::<T>)?)
     }
 }
 

@@ -258,9 +258,7 @@ impl<T: SumElement> Sums<T> {
     ///
     /// The device failed.
     pub fn clear(&mut self) -> Result<()> {
-        if let Some(exact) = &mut self.exact {
-            exact.clear()?;
-        }
+        Exact::clear(&mut self.exact)?;
         self.cells.memory.clear()
     }
 
@@ -275,24 +273,12 @@ impl<T: SumElement> Sums<T> {
 impl<T: SumElement> Sums<T> {
     /// The cells of all devices, with their exact sums.
     pub(super) fn download_cells(&self) -> Result<Vec<T::Cell>> {
-        let mut cells = self.cells.memory.download_joined(T::joined)?;
-        if let Some(exact) = &self.exact {
-            // One value for each cell, in the same order.
-            let sums = exact.download()?;
-            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
-        }
-        Ok(cells)
+        Exact::download_summed(self.exact.as_ref(), &self.cells.memory, T::joined, T::plus)
     }
 
     /// The cells in these words, with their exact sums.
     pub(super) fn cells_of(&self, words: &[u64]) -> Result<Vec<T::Cell>> {
-        let parts = self.parts();
-        let (mut cells, exact) = parts.cells::<T::Cell>(words)?;
-        if let Some(exact) = exact {
-            let sums = parts.values(exact)?;
-            cells.iter_mut().zip(sums).for_each(|(cell, sum)| *cell = T::plus(*cell, sum));
-        }
-        Ok(cells)
+        self.parts().summed(words, T::plus)
     }
 
     /// The layout of its words.
