@@ -4,10 +4,10 @@
 mod tests;
 
 use std::fmt;
-use std::ops::Deref;
 use std::path::Path;
 
 use crate::error::counted;
+use crate::host::methods::is_target;
 use crate::{Device, Error, Result, Target, host};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
@@ -296,25 +296,7 @@ impl Devices {
     }
 }
 
-impl Deref for Devices {
-    type Target = Target;
-
-    fn deref(&self) -> &Target {
-        &self.joint
-    }
-}
-
-impl AsRef<Target> for Devices {
-    fn as_ref(&self) -> &Target {
-        &self.joint
-    }
-}
-
-impl From<Devices> for Target {
-    fn from(devices: Devices) -> Target {
-        devices.joint
-    }
-}
+is_target!(Devices, joint);
 
 impl fmt::Debug for Devices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

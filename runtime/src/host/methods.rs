@@ -28,4 +28,29 @@ macro_rules! debug {
     };
 }
 
-pub(crate) use {debug, length};
+/// Access to the target that is this field of a device or of several.
+macro_rules! is_target {
+    ($name:ident, $field:ident) => {
+        impl std::ops::Deref for $name {
+            type Target = Target;
+
+            fn deref(&self) -> &Target {
+                &self.$field
+            }
+        }
+
+        impl AsRef<Target> for $name {
+            fn as_ref(&self) -> &Target {
+                &self.$field
+            }
+        }
+
+        impl From<$name> for Target {
+            fn from(own: $name) -> Target {
+                own.$field
+            }
+        }
+    };
+}
+
+pub(crate) use {debug, is_target, length};

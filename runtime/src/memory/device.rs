@@ -1,7 +1,6 @@
 //! A device: a GPU, or the CPU.
 
 use std::fmt;
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use crate::backend::Backend;
 #[cfg(feature = "cpu")]
 use crate::backend::cpu::Cpu;
 use crate::backend::cuda::Gpu;
+use crate::host::methods::is_target;
 use crate::{Result, Target};
 
 /// A GPU, or the CPU. Clones are the same device.
@@ -207,28 +207,10 @@ impl Device {
     }
 }
 
-impl Deref for Device {
-    type Target = Target;
-
-    fn deref(&self) -> &Target {
-        &self.target
-    }
-}
+is_target!(Device, target);
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Device").field(&self.name()).finish()
-    }
-}
-
-impl AsRef<Target> for Device {
-    fn as_ref(&self) -> &Target {
-        &self.target
-    }
-}
-
-impl From<Device> for Target {
-    fn from(device: Device) -> Target {
-        device.target
     }
 }

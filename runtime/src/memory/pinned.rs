@@ -1,13 +1,13 @@
 //! Host memory that a GPU reads and writes at the full rate of its connection.
 
-use std::alloc::Layout;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use crate::backend::HostBytes;
 use crate::host::methods::debug;
-use crate::{DeviceType, Error, Result, Target};
+use crate::memory::layout;
+use crate::{DeviceType, Result, Target};
 
 /// Elements in pinned host memory, from [`Target::pinned`](crate::Target::pinned): a slice that the GPU itself copies, at the
 /// full rate of its connection.
@@ -42,8 +42,7 @@ impl Target {
     ///
     /// Not enough memory, or the device fails.
     pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
-        let too_large = |_| Error::too_large(length, size_of::<T>());
-        let layout = Layout::array::<T>(length).map_err(too_large)?;
+        let layout = layout::<T>(length)?;
         let bytes = match layout.size() {
             0 => None,
             _ => Some(self.backend().pinned(layout)?),

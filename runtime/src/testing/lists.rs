@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use super::Failure;
-use super::near::Near;
-use super::results::Runs;
+use super::results::{Runs, comparisons};
 use super::words::{LISTED, LISTED_AGAIN, LISTED_ONCE, NOT_LISTED};
 use crate::{HostPairs, Shape};
 
@@ -98,34 +97,22 @@ pub struct ListedValues<T> {
 }
 
 impl<T: Copy + Debug> ListedValues<T> {
-    /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no others.
-    ///
-    /// # Errors
-    ///
-    /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
-    pub fn equals(&self, expected: impl Fn(usize, usize) -> Option<T>) -> Result<(), Failure>
-    where
-        T: PartialEq,
-    {
-        self.compare(expected, |found, expected| found == expected)
-    }
+    comparisons! {
+        /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once and with that value, and no others.
+        ///
+        /// # Errors
+        ///
+        /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
+        equals(Fn(usize, usize) -> Option<T>),
 
-    /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and that each value
-    /// differs from the expected one by at most `tolerance` times that, or by `tolerance` if that is less than 1; for a vector,
-    /// each component.
-    ///
-    /// # Errors
-    ///
-    /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
-    pub fn within(
-        &self,
-        tolerance: f64,
-        expected: impl Fn(usize, usize) -> Option<T>,
-    ) -> Result<(), Failure>
-    where
-        T: Near,
-    {
-        self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
+        /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and that each value
+        /// differs from the expected one by at most `tolerance` times that, or by `tolerance` if that is less than 1; for a vector,
+        /// each component.
+        ///
+        /// # Errors
+        ///
+        /// The list differs: the error has the first pair that is missing, extra, repeated or has another value, and their number.
+        within(Fn(usize, usize) -> Option<T>),
     }
 
     /// Checks that the list has the pairs for which `expected(i, j)` is a value, each once, and no others; and that

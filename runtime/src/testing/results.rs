@@ -3,8 +3,33 @@
 use std::fmt::Debug;
 
 use super::Failure;
-use super::near::{Near, is_near};
+use super::near::is_near;
 use crate::Shape;
+
+/// Two ways to `compare`: with values that are the same, and with those that are near.
+macro_rules! comparisons {
+    (
+        $(#[$about_equals:meta])* equals($($equal:tt)*),
+        $(#[$about_within:meta])* within($($near:tt)*),
+    ) => {
+        $(#[$about_equals])*
+        pub fn equals(&self, expected: impl $($equal)*) -> Result<(), Failure>
+        where
+            T: PartialEq,
+        {
+            self.compare(expected, |found, expected| found == expected)
+        }
+
+        $(#[$about_within])*
+        pub fn within(&self, tolerance: f64, expected: impl $($near)*) -> Result<(), Failure>
+        where
+            T: super::Near,
+        {
+            self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
+        }
+    };
+}
+pub(super) use comparisons;
 
 /// The results of a kernel for each of its variants.
 pub(super) struct Runs<R> {
@@ -49,34 +74,22 @@ pub struct Stored<T> {
 }
 
 impl<T: Copy + Debug> Stored<T> {
-    /// Checks that each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal. For two sets, i is
-    /// the row and j the column.
-    ///
-    /// # Errors
-    ///
-    /// Some values differ: the error has the first one, and their number.
-    pub fn equals(&self, expected: impl Fn(usize, usize) -> T) -> Result<(), Failure>
-    where
-        T: PartialEq,
-    {
-        self.compare(expected, |found, expected| found == expected)
-    }
+    comparisons! {
+        /// Checks that each value is `expected(i, j)`, with i > j; or i >= j, for a kernel with the diagonal. For two sets, i is
+        /// the row and j the column.
+        ///
+        /// # Errors
+        ///
+        /// Some values differ: the error has the first one, and their number.
+        equals(Fn(usize, usize) -> T),
 
-    /// Checks that each value differs from `expected(i, j)` by at most `tolerance` times that, or by `tolerance` if that is
-    /// less than 1; for a vector, each component.
-    ///
-    /// # Errors
-    ///
-    /// Some values differ: the error has the first one, and their number.
-    pub fn within(
-        &self,
-        tolerance: f64,
-        expected: impl Fn(usize, usize) -> T,
-    ) -> Result<(), Failure>
-    where
-        T: Near,
-    {
-        self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
+        /// Checks that each value differs from `expected(i, j)` by at most `tolerance` times that, or by `tolerance` if that is
+        /// less than 1; for a vector, each component.
+        ///
+        /// # Errors
+        ///
+        /// Some values differ: the error has the first one, and their number.
+        within(Fn(usize, usize) -> T),
     }
 
     /// Checks that `is_right(found, expected(i, j))` is true for each value.

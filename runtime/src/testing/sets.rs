@@ -6,8 +6,7 @@ use std::fmt::Debug;
 use td_kernel_geometry::sets::LARGE;
 
 use super::Failure;
-use super::near::Near;
-use super::results::Stored;
+use super::results::{Stored, comparisons};
 use super::run::{address, of_every_text};
 use crate::{AnySets, Device, DeviceType, FeatureSets, MatrixSets, PackedSets, Result, Sets};
 
@@ -237,34 +236,22 @@ pub struct StoredInSets<T> {
 }
 
 impl<T: Copy + Debug> StoredInSets<T> {
-    /// Checks that each value is `expected(set, i, j)`, where i and j count the elements of the set: i > j, or the row and the
-    /// column.
-    ///
-    /// # Errors
-    ///
-    /// Some values differ: the error has the first one, and their number.
-    pub fn equals(&self, expected: impl Fn(usize, usize, usize) -> T) -> Result<(), Failure>
-    where
-        T: PartialEq,
-    {
-        self.compare(expected, |found, expected| found == expected)
-    }
+    comparisons! {
+        /// Checks that each value is `expected(set, i, j)`, where i and j count the elements of the set: i > j, or the row and the
+        /// column.
+        ///
+        /// # Errors
+        ///
+        /// Some values differ: the error has the first one, and their number.
+        equals(Fn(usize, usize, usize) -> T),
 
-    /// Checks that each value differs from `expected(set, i, j)` by at most `tolerance` times that, or by `tolerance` if that is
-    /// less than 1; for a vector, each component.
-    ///
-    /// # Errors
-    ///
-    /// Some values differ: the error has the first one, and their number.
-    pub fn within(
-        &self,
-        tolerance: f64,
-        expected: impl Fn(usize, usize, usize) -> T,
-    ) -> Result<(), Failure>
-    where
-        T: Near,
-    {
-        self.compare(expected, |found, expected| found.is_near(&expected, tolerance))
+        /// Checks that each value differs from `expected(set, i, j)` by at most `tolerance` times that, or by `tolerance` if that is
+        /// less than 1; for a vector, each component.
+        ///
+        /// # Errors
+        ///
+        /// Some values differ: the error has the first one, and their number.
+        within(Fn(usize, usize, usize) -> T),
     }
 
     /// Checks that `is_right(found, expected(set, i, j))` is true for each value.

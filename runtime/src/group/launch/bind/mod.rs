@@ -2,7 +2,6 @@
 
 mod arrays;
 mod elements;
-mod extreme;
 mod features;
 mod histogram;
 mod memory;

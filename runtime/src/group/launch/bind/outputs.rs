@@ -14,8 +14,8 @@ use crate::memory::results::Results;
 use crate::run::Value;
 use crate::types::info::KernelInfo;
 use crate::{
-    DeviceType, Error, Matrix, Packed, Pairs, Result, Shape, Slots, Square, Sum, SumElement,
-    SumScalar, Sums,
+    DeviceType, Error, ExtremeValue, Matrix, Max, Min, Packed, Pairs, Result, Shape, Slots, Square,
+    Sum, SumElement, SumScalar, Sums,
 };
 
 /// Slots for pairs, with the type in the kernel's signature.
@@ -86,11 +86,21 @@ impl<'a, T: DeviceType> Bind<'a> for Output<'a, Square<T>> {
     }
 }
 
-/// A total.
-impl<'a, T: SumScalar> Bind<'a> for &'a mut Sum<T> {
-    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
-        launch.gather(name, &mut self.memory).map(drop)
-    }
+/// Results over all pairs, of which the kernel takes one address.
+macro_rules! over_all_pairs {
+    ($($name:ident<$value:ident>: $field:ident;)*) => {$(
+        impl<'a, T: $value> Bind<'a> for &'a mut $name<T> {
+            fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
+                launch.gather(name, &mut self.$field).map(drop)
+            }
+        }
+    )*};
+}
+
+over_all_pairs! {
+    Max<ExtremeValue>: cells;
+    Min<ExtremeValue>: cells;
+    Sum<SumScalar>: memory;
 }
 
 /// A total, the same in every run.
