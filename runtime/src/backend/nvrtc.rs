@@ -283,9 +283,7 @@ impl Drop for Program {
 
 /// The characters before the NUL.
 fn text(chars: &[c_char]) -> String {
-    let bytes: Vec<u8> = chars.iter().map(|c| c.to_ne_bytes()[0]).collect();
-    match CStr::from_bytes_until_nul(&bytes) {
-        Ok(text) => text.to_string_lossy().into_owned(),
-        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
-    }
+    let bytes = bytemuck::cast_slice(chars);
+    let text = CStr::from_bytes_until_nul(bytes).map_or(bytes, CStr::to_bytes);
+    String::from_utf8_lossy(text).into_owned()
 }

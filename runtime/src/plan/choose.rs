@@ -108,8 +108,7 @@ mod tests {
 
     /// Chooses for all pairs of n elements.
     fn variant(variants: &[Variant], n: usize, multiprocessors: u32) -> usize {
-        let extent = Extent::all(n, None);
-        super::variant(variants, &extent, multiprocessors, &|_| true)
+        super::variant(variants, &Extent::all(n, None), multiprocessors, &|_| true)
     }
 
     fn of(sweep: Sweep, side: u32, width: u32) -> Variant {
@@ -161,10 +160,8 @@ mod tests {
     fn sorted_elements_are_counted_in_32_bits() {
         let near = Variant { map: "near", ..of(Sweep::Near, 32, 1) };
         let variants = [of(Sweep::Columns, 64, 32), near];
-        let chosen = |n, columns| {
-            let extent = Extent::all(n, columns);
-            super::variant(&variants, &extent, 132, &|_| true)
-        };
+        let chosen =
+            |n, columns| super::variant(&variants, &Extent::all(n, columns), 132, &|_| true);
         let (most, more) = (MOST_NEAR, MOST_NEAR + 1);
         assert_eq!([chosen(most, None), chosen(more, None)], [1, 0]);
         assert_eq!([chosen(most, Some(most)), chosen(most, Some(more))], [1, 0]);

@@ -214,13 +214,10 @@ mod tests {
                 }
             }
         }
-        let all = |n| Extent { n, columns: None, rows: None, compiled_for: None };
+        let all = |n| Extent::all(n, None);
         assert_eq!((all(5).pairs(false), all(5).equivalent_n()), (10, 5));
         assert_eq!(all(usize::MAX).pairs(true), usize::MAX);
-        assert_eq!(
-            Extent { n: 5, columns: None, rows: Some(0..5), compiled_for: None }.equivalent_n(),
-            4
-        );
+        assert_eq!(all(5).with_rows().equivalent_n(), 4);
     }
 
     #[test]

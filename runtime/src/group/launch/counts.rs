@@ -130,12 +130,8 @@ impl Launch<'_> {
                     self.wrong(name, format!("has {length} slots, which is not {power} for any n"))
                 }),
                 Some(rows) => {
-                    let extent = Extent {
-                        n: rows.end,
-                        columns: None,
-                        rows: Some(rows.clone()),
-                        compiled_for: None,
-                    };
+                    let visited = Some(rows.clone());
+                    let extent = Extent { rows: visited, ..Extent::all(rows.end, None) };
                     self.kernel.expect_rows(&extent)?;
                     Err(self.wrong(name, format!("is a slice for rows {rows:?}, but no argument gives the number of elements: pass {}", self.device_call(rows))))
                 }

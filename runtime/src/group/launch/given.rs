@@ -72,11 +72,7 @@ impl<'a> Launch<'a> {
         given.check(&elements(info, &extent)).map_err(|problem| {
             Error::arguments(format!("the list {problem}")).of_kernel(info.name)
         })?;
-        self.join_bounds(&extent);
-        #[cfg(feature = "testing")]
-        if let Some(observer) = &self.kernel.device.observer {
-            observer.launched(info, false, self.written.clone());
-        }
+        self.announce(&extent);
         if given.is_empty() {
             return Ok(());
         }
@@ -92,11 +88,15 @@ impl<'a> Launch<'a> {
         unsafe { self.run_plans(&plans, 0) }
     }
 
-    /// Records in each list which pairs this launch may push.
-    pub(super) fn join_bounds(&mut self, extent: &Extent) {
+    /// Records in each list which pairs this launch may push, and tells an observer of the launch.
+    pub(super) fn announce(&mut self, extent: &Extent) {
         let mut bounds = Bounds::launch_bounds(&elements(self.kernel.info, extent));
         bounds.is_of_sets = self.sets.is_some();
         self.lists.iter_mut().for_each(|list| list.join(&bounds));
+        #[cfg(feature = "testing")]
+        if let Some(observer) = &self.kernel.device.observer {
+            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
+        }
     }
 
     /// Rejects a range of rows and devices of other processes, which launches over a list do not support.

@@ -245,11 +245,7 @@ impl<'a> Launch<'a> {
             return unsafe { self.run_over(given) };
         }
         let Work { extent, is_any, first_slot } = self.work()?;
-        self.join_bounds(&extent);
-        #[cfg(feature = "testing")]
-        if let Some(observer) = &self.kernel.device.observer {
-            observer.launched(self.kernel.info, extent.rows.is_some(), self.written.clone());
-        }
+        self.announce(&extent);
         if !is_any {
             return Ok(());
         }

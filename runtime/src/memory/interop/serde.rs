@@ -144,43 +144,41 @@ matrix!(
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Debug;
+
+    use serde::de::DeserializeOwned;
     use serde_json::{from_str, to_string};
 
     use super::*;
     use crate::{HostMatrix, HostPacked, HostSquare};
 
+    /// Checks the text of a value, and that it is read back.
+    fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, text: &str) {
+        assert_eq!(to_string(value).unwrap(), text);
+        assert_eq!(from_str::<T>(text).unwrap(), *value);
+    }
+
     #[test]
     fn matrices_and_lists_round_trip() {
         let rows = Shape::triangle(9).with_diagonal().of_rows(1..3);
         let chunk = HostPacked::from_vec(rows, vec![1.5, 2.5, 3.5, 4.5, 5.5]).unwrap();
-        let text = to_string(&chunk).unwrap();
-        assert_eq!(
-            text,
-            r#"{"elements":9,"rows":{"start":1,"end":3},"diagonal":true,"values":[1.5,2.5,3.5,4.5,5.5]}"#
+        check(
+            &chunk,
+            r#"{"elements":9,"rows":{"start":1,"end":3},"diagonal":true,"values":[1.5,2.5,3.5,4.5,5.5]}"#,
         );
-        assert_eq!(from_str::<HostPacked<f64>>(&text).unwrap(), chunk);
-        let square = HostSquare::from_vec(2, vec![1, 2, 3, 4]).unwrap();
-        let text = to_string(&square).unwrap();
-        assert_eq!(text, r#"{"elements":2,"values":[1,2,3,4]}"#);
-        assert_eq!(from_str::<HostSquare<u8>>(&text).unwrap(), square);
-        let chunk =
-            HostMatrix::from_vec(Shape::rectangle(9, 2).of_rows(1..3), vec![10, 11, 20, 21])
-                .unwrap();
-        let text = to_string(&chunk).unwrap();
-        assert_eq!(
-            text,
-            r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#
+        let square = HostSquare::from_vec(2, vec![1_u8, 2, 3, 4]).unwrap();
+        check(&square, r#"{"elements":2,"values":[1,2,3,4]}"#);
+        let rows = Shape::rectangle(9, 2).of_rows(1..3);
+        let chunk = HostMatrix::from_vec(rows, vec![10_u8, 11, 20, 21]).unwrap();
+        check(
+            &chunk,
+            r#"{"row_count":9,"rows":{"start":1,"end":3},"columns":2,"values":[10,11,20,21]}"#,
         );
-        assert_eq!(from_str::<HostMatrix<u8>>(&text).unwrap(), chunk);
         let list = HostPairs::from_vecs(vec![[2, 0], [1, 0]], vec![0.5, 0.25]).unwrap();
-        let text = to_string(&list).unwrap();
-        assert_eq!(text, r#"{"pairs":[[2,0],[1,0]],"values":[0.5,0.25]}"#);
-        assert_eq!(from_str::<HostPairs<f64>>(&text).unwrap(), list);
-        let found = [Some((0.5, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
+        check(&list, r#"{"pairs":[[2,0],[1,0]],"values":[0.5,0.25]}"#);
+        let found = [Some((0.5_f32, 7)), None, Some((-1.0, 3)), Some((2.5, 0)), None, None];
         let near = HostNearest::of(3, 2, found.into_iter()).unwrap();
-        let text = to_string(&near).unwrap();
-        assert_eq!(text, r#"{"k":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#);
-        assert_eq!(from_str::<HostNearest<f32>>(&text).unwrap(), near);
+        check(&near, r#"{"k":2,"counts":[1,2,0],"indices":[7,3,0],"values":[0.5,-1.0,2.5]}"#);
     }
 
     #[test]
