@@ -247,6 +247,15 @@ fn starts(count: usize, sizes: impl Iterator<Item = Option<usize>>) -> Result<Ve
     Ok(starts)
 }
 
+/// Where each of these sets begins if they follow one another, and where the last one ends.
+pub(crate) fn offsets_of<E>(sets: &[impl AsRef<[E]>]) -> Vec<usize> {
+    let ends = sets.iter().scan(0_usize, |end, set| {
+        *end += set.as_ref().len();
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
+}
+
 /// What lies from the start of a set to that of the next.
 fn between(starts: &[usize], set: usize) -> Option<Range<usize>> {
     Some(*starts.get(set)?..*starts.get(set.checked_add(1)?)?)

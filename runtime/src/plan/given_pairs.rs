@@ -42,11 +42,9 @@ impl Plan {
         extent: Extent,
         elements: usize,
     ) -> Result<Plan> {
-        // At most `MAX_ELEMENTS`.
-        let parts = elements.div_ceil(variant.tiling.side.max(1) as usize) as u32;
-        let launches = ENTRIES.launches(&Shape::blocks(1).with_columns(parts));
-        let grids = launches.iter().filter_map(|launch| launch.grid.blocks(variant.space, 1));
-        let steps = grids.map(|grid| Step { grid, numbers: Vec::new() }).collect();
+        // At most `MAX_ELEMENTS`, which fit.
+        let grids = grids(elements, variant.tiling.side, variant.space).unwrap_or_default();
+        let steps = grids.into_iter().map(|grid| Step { grid, numbers: Vec::new() }).collect();
         let code = device.loaded(info, variant, false, None)?;
         Ok(Plan::plain(extent, variant, code, ENTRIES, steps))
     }

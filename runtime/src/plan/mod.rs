@@ -90,6 +90,10 @@ fn step(launch: Launch) -> Option<Step> {
     Some(Step { grid: launch.grid.blocks(Space::Block, 1)?, numbers: launch.numbers })
 }
 
+fn map_of(variant: &Variant) -> Result<&'static dyn Map> {
+    td_kernel_geometry::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))
+}
+
 /// The most elements whose tiles, of side 256 at most, are counted without overflow of a 32-bit sum.
 const MAX_ELEMENTS: usize = u32::MAX as usize - 255;
 
@@ -270,8 +274,7 @@ impl Plan {
         variant: &'static Variant,
         extent: Extent,
     ) -> Result<Plan> {
-        let map =
-            td_kernel_geometry::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
+        let map = map_of(variant)?;
         if !extent.has(variant) {
             return Err(no_rows(info));
         }
@@ -287,8 +290,7 @@ impl Plan {
         extent: Extent,
         height: u32,
     ) -> Result<Plan> {
-        let map =
-            td_kernel_geometry::map(variant.map).ok_or_else(|| Error::unknown_map(variant.map))?;
+        let map = map_of(variant)?;
         if extent.largest_count() > MAX_ELEMENTS {
             let geometry = Geometry { device, info, variant, map };
             return Err(geometry.past(&extent, MAX_ELEMENTS, "elements are counted in 32 bits"));

@@ -8,6 +8,7 @@ use td_kernel_geometry::sets::LARGE;
 use super::Failure;
 use super::results::{Stored, comparisons};
 use super::run::{address, of_every_text};
+use crate::host::sets::offsets_of;
 use crate::{AnySets, Device, DeviceType, FeatureSets, MatrixSets, PackedSets, Result, Sets};
 
 /// Runs a kernel that stores a value for each pair within many sets.
@@ -198,15 +199,6 @@ fn matrix_of<R: AnySets, C: AnySets, T: DeviceType>(
 pub(super) fn joined<E: DeviceType>(sets: &[impl AsRef<[E]>]) -> (Vec<E>, Vec<usize>) {
     let elements = sets.iter().flat_map(|set| set.as_ref().iter().copied()).collect();
     (elements, offsets_of(sets))
-}
-
-/// Where each set begins, and where the last one ends.
-fn offsets_of<E>(sets: &[impl AsRef<[E]>]) -> Vec<usize> {
-    let ends = sets.iter().scan(0, |end, set| {
-        *end += set.as_ref().len();
-        Some(*end)
-    });
-    [0].into_iter().chain(ends).collect()
 }
 
 /// The values that a kernel stored for every pair of many sets, for each of its variants: from [`packed_sets`],

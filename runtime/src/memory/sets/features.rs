@@ -5,7 +5,7 @@ use std::fmt;
 use td_kernel_geometry::sets::LARGE;
 
 use super::{SetLayout, expect_elements};
-use crate::host::sets::SetOffsets;
+use crate::host::sets::{SetOffsets, offsets_of};
 use crate::{DeviceType, Features, HostMatrix, Result, Target};
 
 /// Elements with features of many sets on a device, one set after another: from [`Target::upload_feature_sets`] or
@@ -70,11 +70,7 @@ impl Target {
         sets: impl IntoIterator<Item = S>,
     ) -> Result<FeatureSets<T>> {
         let sets: Vec<S> = sets.into_iter().collect();
-        let ends = sets.iter().scan(0_usize, |end, set| {
-            *end += set.as_ref().len();
-            Some(*end)
-        });
-        let offsets: Vec<_> = [0].into_iter().chain(ends).collect();
+        let offsets = offsets_of(&sets);
         let features = self.features_from_rows(sets.iter().flat_map(AsRef::as_ref))?;
         FeatureSets::new(features, &offsets)
     }

@@ -11,7 +11,7 @@ use td_kernel_geometry::sets::{SetShare, shares};
 use td_kernel_geometry::{NoTable, RectangleTable, SetRowTable, SetTable};
 
 use crate::backend::Backend;
-use crate::host::sets::{RectangleOffsets, SetOffsets, SetPairs};
+use crate::host::sets::{SetOffsets, SetPairs};
 use crate::memory::Memory;
 use crate::{Error, Result, Target, host};
 
@@ -156,8 +156,7 @@ impl SetLayout {
         if let Some(latest) = latest.as_ref().filter(is_known) {
             return Ok(latest.found());
         }
-        let offsets = RectangleOffsets::new(&self.offsets, &columns.offsets)?;
-        let pairs = SetPairs::Rectangles(Arc::new(offsets));
+        let pairs = self.pairs_with(Some(columns))?;
         pairs.expect_runs(large)?;
         let ends = [&self.offsets.elements, &columns.offsets.elements];
         let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);

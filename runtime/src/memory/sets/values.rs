@@ -1,13 +1,12 @@
 //! Values for the pairs of many sets.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::SetLayout;
 use super::divided::Divided;
 use crate::backend::view::ViewMut;
 use crate::host::methods::debug;
-use crate::host::sets::{HostMatrixSets, HostPackedSets, RectangleOffsets, SetPairs};
+use crate::host::sets::{HostMatrixSets, HostPackedSets, SetPairs};
 use crate::memory::argument::{readable, writable};
 use crate::memory::elements::elements;
 use crate::{DeviceType, FeatureSets, Matrix, Packed, Result, Sets, Slots, Target};
@@ -168,7 +167,7 @@ impl Target {
     /// There is not enough memory, or the device fails.
     pub fn packed_sets<T: DeviceType, S: AnySets>(&self, sets: &S) -> Result<PackedSets<T>> {
         let layout = sets.layout();
-        let pairs = SetPairs::Triangles(layout.offsets.clone());
+        let pairs = layout.pairs_with(None)?;
         let large = (!S::HAS_FEATURES).then(|| layout.large(self.backend().runs_loops()));
         PackedSets::zeroed(self, pairs, large)
     }
@@ -192,8 +191,7 @@ impl Target {
         rows: &R,
         columns: &C,
     ) -> Result<MatrixSets<T>> {
-        let offsets = RectangleOffsets::new(&rows.layout().offsets, &columns.layout().offsets)?;
-        let pairs = SetPairs::Rectangles(Arc::new(offsets));
+        let pairs = rows.layout().pairs_with(Some(columns.layout()))?;
         let has_features = R::HAS_FEATURES || C::HAS_FEATURES;
         MatrixSets::zeroed(self, pairs, (!has_features).then_some(u32::MAX))
     }
