@@ -2,7 +2,6 @@
 
 mod untyped;
 
-use crate::host::methods::length;
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use cudarc::driver::{CudaStream, CudaView, CudaViewMut, DeviceSlice};
 
 use self::untyped::each;
 pub(crate) use self::untyped::{bytes, bytes_mut};
+use crate::host::methods::length;
 
 /// A byte of elements. It may be padding, so it may be uninitialised.
 pub(crate) type Byte = MaybeUninit<u8>;

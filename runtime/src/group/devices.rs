@@ -7,8 +7,10 @@ use std::fmt;
 use std::path::Path;
 
 use crate::error::counted;
+#[cfg(feature = "cpu")]
+use crate::host;
 use crate::host::methods::is_target;
-use crate::{Device, Error, Result, Target, host};
+use crate::{Device, Error, Result, Target};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///

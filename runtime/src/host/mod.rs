@@ -19,7 +19,6 @@ mod zeros;
 
 pub(crate) use self::free::MemoryBudget;
 pub(crate) use self::parallel::{each, map_concurrently, threads};
-#[cfg(feature = "cpu")]
 pub(crate) use self::zeros::advise_huge_pages;
 pub(crate) use self::zeros::{collected, make_room, with_room, zero, zeros};
 
