@@ -1,10 +1,10 @@
-//! The kinds of parameters, one module for each.
+//! The kinds of parameters: a module for each, or for those alike.
 //!
 //! A kind defines its spelling in a signature, its parameters of the kernel and of the pair function, the facts that templates
 //! use, its shared memory, and how a launch takes its argument. How a sweep uses it is in the sweep's template
 //! (`kernels/*.cu`), which lists parameters by kind.
 //!
-//! A new kind needs a module here, a line in [`OTHERS`], the templates of its sweeps, and the type of its argument in the
+//! A new kind needs a module here, a line in [`kinds`] or its list [`OTHERS`], the templates of its sweeps, and the type of its argument in the
 //! runtime.
 
 mod arrays;

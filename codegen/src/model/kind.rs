@@ -153,7 +153,7 @@ pub(crate) trait Kind: Sync {
         }
     }
 
-    /// What `launch` calls after it has bound the argument: `length` or `width`, if the body uses them.
+    /// What `launch` calls after it has bound the argument: for a length or a set that the body uses, and for the width of features.
     fn call(&self, _: &SourceInput<'_>, _: &Parameter, _arguments: &Ident) -> Option<TokenStream> {
         None
     }

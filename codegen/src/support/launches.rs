@@ -1,5 +1,5 @@
-//! Why a kernel does not support a way of launching. The runtime has these reasons, because only a launch meets them: each follows
-//! "because" in its message.
+//! Why a kernel does not support a way of launching. The runtime has these reasons, because only a launch meets them: each ends a
+//! message.
 
 use td_kernel_geometry::{MAPS, Map, Space};
 

@@ -84,7 +84,8 @@ needs! {
 /// The enum of all ways, their list, their headings in the table, and what they lack, the most telling first.
 macro_rules! visits {
     ($($(#[$doc:meta])* $name:ident = $heading:literal [$($need:ident),*],)*) => {
-        /// A way of visiting pairs, or a way of launching (`List` to `Reports`). From `Rounds` on, an output or a key decides it.
+        /// A way of visiting pairs: by the elements (`Sets` to `Features`), by a body or a product (`Boxes` to `Quick`), or by an output or
+        /// a key (from `Rounds` on); or a way of launching (`List` to `Reports`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Visit {
             $($(#[$doc])* $name,)*

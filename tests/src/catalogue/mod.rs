@@ -366,7 +366,7 @@ pub fn codes(info: &KernelInfo) -> Vec<Code> {
     let variants = info.variants.iter().enumerate();
     codes.extend(variants.map(|(at, variant)| code(&at.to_string(), &variant.source)));
     if let Ok(entries) = &info.entries {
-        // The sources by element run from a list's third launch on.
+        // The sources by element run from a list's second launch on.
         let emulated = std::iter::once(&entries.variant).chain(entries.partners);
         codes.extend(emulated.map(|variant| code("emulated-list", &variant.source)));
         codes.push(code("list", &entries.loops.source));

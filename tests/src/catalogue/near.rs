@@ -1,6 +1,6 @@
 //! Kernels with lower bounds over boxes and over features.
 
-use td_kernel::{Features, Histogram, Max, Minima, Nearest, Pairs, Sum, Sums};
+use td_kernel::{Features, Histogram, Max, Maxima, Min, Minima, Nearest, Pairs, Sum, Sums};
 
 use super::value::{Ball, Member};
 use super::{dot, entries};
@@ -46,6 +46,46 @@ entries! {
         o.put_row("force", [x, y, z]);
         o.put_col("force", [-x, -y, -p[0]]);
         o.put("low", square);
+    };
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn close_in_order(
+        #[each] p: &[[f32; 3]], counts: &mut [u32], bins: &mut Histogram<f32>, most: &mut Max<f32>, least: &mut Min<f32>, plain: &mut Pairs,
+        list: &mut Pairs<f32>, #[each] force: &mut Sums<[f32; 2]>, #[each] low: &mut Minima<f32>, #[each] high: &mut Maxima<(f32, u32)>,
+    ) {
+        let pair = r#"
+        const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
+        const float square = x * x + y * y + z * z;
+        if (square > 25)
+            return;
+        atomicAdd(&counts[(i + j) % counts_length], 1u);
+        bins.add(i % 3, x);
+        most.offer(square);
+        least.offer(square);
+        plain.push();
+        list.push(square);
+        force.i += make_float2(x, y);
+        force.j -= make_float2(z, 1);
+        low.offer(square);
+        high.offer(square);
+        "#;
+        let lower_bound = r#" box_distance(p.i, p.j) - 5 "#;
+    }
+    |o| {
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let [x, y, z] = [0, 1, 2].map(|d| p[d] - q[d]);
+        let square = x * x + y * y + z * z;
+        if square > 25.0 {
+            return;
+        }
+        o.put("counts", [((o.i + o.j) % 7) as f64, 1.0]);
+        o.put("bins", [(o.i % 3) as f64, x]);
+        for name in ["most", "least", "list", "low", "high"] {
+            o.put(name, square);
+        }
+        o.put("plain", ());
+        o.put_row("force", [x, y]);
+        o.put_col("force", [-z, -1.0]);
     };
 
     #[td_kernel]

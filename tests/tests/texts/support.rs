@@ -6,8 +6,9 @@ use std::mem::take;
 
 use proc_macro2::{TokenStream, TokenTree};
 use rayon::prelude::*;
+use td_kernel_codegen::Refused;
 use td_kernel_tests::NoFiles;
-use td_kernel_tests::catalogue::{self, Entry};
+use td_kernel_tests::catalogue::{self, CatalogueFiles, Entry};
 use td_kernel_tests::parallel::CheckEach;
 
 /// A name in the table, its parameters, and its statements.
@@ -181,7 +182,9 @@ fn kernel(
 
 #[test]
 fn table_is_what_the_generator_does() {
-    let (table, entries) = (td_kernel_codegen::support(), catalogue::all());
+    let table = td_kernel_codegen::support();
+    let entries: Vec<_> =
+        catalogue::all().into_iter().map(|entry| (entry, refused(&entry))).collect();
     let launches = LAUNCHES.map(|name| [name, "#[each] p: &[f32]", "if (p.i < p.j) return;"]);
     let (visits, outputs) = ([rows(VISITS), launches.to_vec()].concat(), rows(OUTPUTS));
     for ([name, ..], column) in
@@ -227,15 +230,7 @@ fn table_is_what_the_generator_does() {
             }
         };
         let refused = &sources[0].refused;
-        let why = match names[0] {
-            "given pairs" => &refused.pairs,
-            KEEP => &refused.kept,
-            "ranges of rows" => &refused.rows,
-            "several devices or processes" => &refused.devices,
-            "one launch of one set or two" => &refused.divided,
-            "`tune`" => &refused.tuning,
-            _ => &None,
-        };
+        let why = reason(refused, names[0]);
         let (attribute, text) = tokens(keys, &item);
         let is_without = match names[0] {
             "given pairs" => {
@@ -266,9 +261,10 @@ fn table_is_what_the_generator_does() {
         assert_eq!(is_without, is_refused, "{names:?}: {item}");
         // The tests of chunks launch them.
         if why.is_some() || visit[0] == "`chunks`" {
-            return why.as_ref().map(|why| (names, vec![format!("    {why}\n")]));
+            return why.map(|why| (names, vec![format!("    {why}\n")]));
         }
-        let is_run = entries.iter().any(|entry| has(entry, visit, output));
+        let is_launched = |of: &Refused| reason(of, visit[0]).is_none();
+        let is_run = entries.iter().any(|(entry, of)| has(entry, visit, output) && is_launched(of));
         (!is_run).then(|| (names, Vec::new()))
     });
     let (untried, refused): (Vec<_>, Vec<_>) =
@@ -283,6 +279,26 @@ fn table_is_what_the_generator_does() {
         ([name, keys], why.map(|why| format!("    {why}\n")).collect())
     });
     compare(refused.into_iter().chain([others]).chain(by_keys));
+}
+
+/// What the launches of an entry do not support.
+fn refused(entry: &Entry) -> Refused {
+    let (attribute, text) = (entry.keys.parse().unwrap(), entry.item.parse().unwrap());
+    let sources = td_kernel_codegen::cuda_sources(attribute, text, &CatalogueFiles).unwrap();
+    sources[0].refused.clone()
+}
+
+/// Why launches do not support one of their ways.
+fn reason<'a>(refused: &'a Refused, way: &str) -> Option<&'a String> {
+    match way {
+        "given pairs" => refused.pairs.as_ref(),
+        KEEP => refused.kept.as_ref(),
+        "ranges of rows" => refused.rows.as_ref(),
+        "several devices or processes" => refused.devices.as_ref(),
+        "one launch of one set or two" => refused.divided.as_ref(),
+        "`tune`" => refused.tuning.as_ref(),
+        _ => None,
+    }
 }
 
 /// Each of these keys with each output: it is refused if the table says so. What else is refused has a search, arrays or states, which
@@ -352,7 +368,7 @@ fn has(entry: &Entry, [visit, of_visit, _]: Part, [output, of_output, _]: Part) 
     let is_visited = match visit {
         "`Sets`" => has_type("&Sets"),
         "`FeatureSets`" => has_type("&FeatureSets"),
-        // `deterministic` is about sums alone.
+        KEEP if !entry.keys.contains("deterministic") => false,
         "`lower_bound` over boxes" | KEEP => entry.has_bound && !has_type("&Features"),
         "`lower_bound` over features" => entry.has_bound && has_type("&Features"),
         "`#[dot]`" => entry.item.contains("#[dot]"),
@@ -372,7 +388,12 @@ fn has(entry: &Entry, [visit, of_visit, _]: Part, [output, of_output, _]: Part) 
     let own = own.map_or(String::new(), |(name, ty)| {
         label(name.split([']', '[']).nth(1).unwrap_or_default(), ty)
     });
-    // Those of rows are states of elements, too.
+    // Those of columns are beside those of rows or of columns. Those of rows are states of elements, too.
+    let own = if visit == "beside `Reduce` of rows or columns" && output == OF_COLUMNS {
+        output.to_owned()
+    } else {
+        own
+    };
     let output = if output.ends_with("of elements") && has_rows { OF_ROWS } else { output };
     let marker =
         of_output.split(['[', ']']).nth(1).filter(|marker| ["set", "column"].contains(marker));
