@@ -34,6 +34,11 @@ pub fn radius(n: usize, neighbours: f32) -> f32 {
     (neighbours / (n.max(1) as f32 * 4.2)).cbrt() / 2.0
 }
 
+/// Balls that each touch about so many others.
+pub fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
+    balls(uniform(seed, n).into_iter(), radius(n, neighbours))
+}
+
 /// All sets of n balls, with their names.
 pub fn all(n: usize) -> Vec<(&'static str, Vec<Ball>)> {
     let cube = || uniform(n as u32 + 1, n).into_iter();

@@ -102,31 +102,27 @@ fn small_dropped_chunks_stop() {
 }
 
 #[test]
-fn small_chunks_of_a_matrix_are_its_rows() {
+fn small_chunks_of_a_matrix_are_its_rows() -> Result<()> {
     let device = gpu();
     let [x, y] = [300, 500].map(|n| device.upload(&(0..n).collect::<Vec<u32>>()).unwrap());
-    let kernel = cross::load(&device).unwrap();
+    let kernel = cross::load(&device)?;
     let mut rows = 0..0;
-    kernel
-        .chunks(&x, &y)
-        .unwrap()
-        .memory(200_000)
-        .each(|chunk| {
-            assert_eq!(rows.end, chunk.rows.start);
-            for (i, row) in chunk.each_row() {
-                let value = |j: usize| (i as u64) << 32 | j as u64;
-                assert!(row.iter().enumerate().all(|(j, found)| *found == value(j)), "{i}");
-            }
-            rows = chunk.rows;
-            Ok(())
-        })
-        .unwrap();
+    kernel.chunks(&x, &y)?.memory(200_000).each(|chunk| {
+        assert_eq!(rows.end, chunk.rows.start);
+        for (i, row) in chunk.each_row() {
+            let value = |j: usize| (i as u64) << 32 | j as u64;
+            assert!(row.iter().enumerate().all(|(j, found)| *found == value(j)), "{i}");
+        }
+        rows = chunk.rows;
+        Ok(())
+    })?;
     assert_eq!(rows.end, 300);
+    Ok(())
 }
 
 /// 450 million pairs, in chunks of the default size and of others.
 #[test]
-fn chunks_of_many_elements() {
+fn chunks_of_many_elements() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
     let n = 30_000;
@@ -137,20 +133,18 @@ fn chunks_of_many_elements() {
     for (memory, flight) in
         [(None, 2), (Some(8 << 20), 2), (Some(300 << 20), 3), (Some(64 << 20), 1)]
     {
-        let chunks = kernel.chunks(&p).unwrap().in_flight(flight);
+        let chunks = kernel.chunks(&p)?.in_flight(flight);
         let chunks = match memory {
             Some(bytes) => chunks.memory(bytes),
             None => chunks,
         };
         let mut at = 0;
-        chunks
-            .each(|chunk| {
-                assert_eq!(chunk.start, at);
-                at += chunk.values.len();
-                assert!(chunk.values == &all[chunk.start..at], "{:?} of {memory:?}", chunk.rows);
-                Ok(())
-            })
-            .unwrap();
+        chunks.each(|chunk| {
+            assert_eq!(chunk.start, at);
+            at += chunk.values.len();
+            assert!(chunk.values == &all[chunk.start..at], "{:?} of {memory:?}", chunk.rows);
+            Ok(())
+        })?;
         assert_eq!(at, all.len());
     }
     let folder = tempfile::tempdir().unwrap();
@@ -160,51 +154,48 @@ fn chunks_of_many_elements() {
     let bytes = all.iter().flat_map(|value| value.to_le_bytes());
     assert!(file[128..].iter().copied().eq(bytes));
     assert_eq!(file.len(), 128 + 4 * all.len());
+    Ok(())
 }
 
 /// 7.2 billion pairs, 28.8 GB, in a quarter of a gigabyte on the device: the sums of each chunk equal those of a kernel that
 /// stores nothing, and some values of each row are checked.
 #[test]
-fn chunks_of_a_large_triangle() {
+fn chunks_of_a_large_triangle() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
-    check_sums(&device, 120_000, 256 << 20, 0..120_000);
+    check_sums(&device, 120_000, 256 << 20, 0..120_000)
 }
 
 /// The last rows of a triangle whose slots are past 2^32.
 #[test]
-fn chunks_of_the_last_rows() {
+fn chunks_of_the_last_rows() -> Result<()> {
     let _shared = share_memory();
     let device = gpu();
-    check_sums(&device, 300_000, 64 << 20, 299_000..300_000);
+    check_sums(&device, 300_000, 64 << 20, 299_000..300_000)
 }
 
-fn check_sums(device: &Device, n: usize, memory: usize, rows: Range<usize>) {
-    let x = device.upload(&(0..n as u32).collect::<Vec<_>>()).unwrap();
-    let (kernel, sums) = (hashes::load(device).unwrap(), sums::load(device).unwrap());
-    let mut gathered = device.sum().unwrap();
+fn check_sums(device: &Device, n: usize, memory: usize, rows: Range<usize>) -> Result<()> {
+    let x = device.upload(&(0..n as u32).collect::<Vec<_>>())?;
+    let (kernel, sums) = (hashes::load(device)?, sums::load(device)?);
+    let mut gathered = device.sum()?;
     let mut found: Vec<(Range<usize>, u64)> = Vec::new();
-    kernel
-        .rows(rows.clone())
-        .chunks(&x, &mut gathered)
-        .unwrap()
-        .memory(memory)
-        .each(|chunk| {
-            for (i, row) in chunk.each_row() {
-                for j in [0, i / 3, i.saturating_sub(1)] {
-                    assert!(row.get(j).is_none_or(|found| *found == hash(i, j)), "({i}, {j})");
-                }
+    let chunks = kernel.rows(rows.clone()).chunks(&x, &mut gathered)?.memory(memory);
+    chunks.each(|chunk| {
+        for (i, row) in chunk.each_row() {
+            for j in [0, i / 3, i.saturating_sub(1)] {
+                assert!(row.get(j).is_none_or(|found| *found == hash(i, j)), "({i}, {j})");
             }
-            found.push((chunk.rows.clone(), total(chunk.values)));
-            Ok(())
-        })
-        .unwrap();
+        }
+        found.push((chunk.rows.clone(), total(chunk.values)));
+        Ok(())
+    })?;
     assert!(found.len() > 10, "{} chunks", found.len());
     assert_eq!(found.iter().map(|(rows, _)| rows.len()).sum::<usize>(), rows.len());
     for (rows, found) in &found {
-        let mut expected = device.sum().unwrap();
-        sums.rows(rows.clone()).launch(&x, &mut expected).unwrap();
-        assert_eq!(*found, expected.download().unwrap(), "{rows:?}");
+        let mut expected = device.sum()?;
+        sums.rows(rows.clone()).launch(&x, &mut expected)?;
+        assert_eq!(*found, expected.download()?, "{rows:?}");
     }
-    assert_eq!(gathered.download().unwrap(), found.iter().map(|(_, sum)| sum).sum::<u64>());
+    assert_eq!(gathered.download()?, found.iter().map(|(_, sum)| sum).sum::<u64>());
+    Ok(())
 }

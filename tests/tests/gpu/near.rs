@@ -2,14 +2,10 @@
 //! some of the elements.
 
 use td_kernel::{Device, Devices, Result, Target};
-use td_kernel_tests::near::sets::{balls, radius, uniform};
+use td_kernel_tests::near::sets::{balls, spread, uniform};
 use td_kernel_tests::near::{self, Ball, Way, kept, sets};
 
 use crate::{gpu, share_memory};
-
-fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
-    balls(uniform(seed, n).into_iter(), radius(n, neighbours))
-}
 
 #[test]
 fn large_sets() -> Result<()> {

@@ -6,43 +6,40 @@ use td_kernel_tests::Choice;
 
 use crate::{VISIT, gpu, share_memory, visits_each_pair_once};
 
-#[test]
-fn large_maps_visit_pairs_once() {
+/// Checks these choices at these sizes.
+fn check(choices: impl IntoIterator<Item = Choice>, sizes: &[usize]) {
     let _shared = share_memory();
     let device = gpu();
+    for choice in choices {
+        let kernel = choice.load(&device, "visit", VISIT).unwrap();
+        for n in sizes {
+            visits_each_pair_once(&device, &kernel, &choice, *n);
+        }
+    }
+}
+
+#[test]
+fn large_maps_visit_pairs_once() {
     let sizes = [1, 17, 1000, 4097, 30_720, 46_341, 46_342, 65_537, 92_683, 131_072];
     for diagonal in [false, true] {
-        for choice in Choice::maps() {
-            let choice = Choice { diagonal, ..choice };
-            let kernel = choice.load(&device, "visit", VISIT).unwrap();
-            for n in sizes {
-                visits_each_pair_once(&device, &kernel, &choice, n);
-            }
-        }
+        check(Choice::maps().into_iter().map(|choice| Choice { diagonal, ..choice }), &sizes);
     }
 }
 
 /// λ has 64 bits from T(65,535) blocks on: the last size below that, and sizes above.
 #[test]
 fn ltm_and_walk_with_64_bit_blocks() {
-    let _shared = share_memory();
-    let device = gpu();
     for map in ["ltm", "walk"] {
         let choices = Choice::maps();
         let choice = choices.iter().find(|choice| choice.map == map && choice.root == Root::Exact);
         let choice = Choice { block: 8, ..*choice.unwrap() };
-        let kernel = choice.load(&device, "visit", VISIT).unwrap();
-        for n in [65_534 * 8, 65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3] {
-            visits_each_pair_once(&device, &kernel, &choice, n);
-        }
+        check([choice], &[65_534 * 8, 65_535 * 8, 65_535 * 8 + 1, 65_600 * 8 - 3]);
     }
 }
 
 /// Maps whose grid ends: correct at their largest n.
 #[test]
 fn maps_at_the_end_of_their_grids() {
-    let _shared = share_memory();
-    let device = gpu();
     for choice in Choice::maps().iter().filter(|choice| choice.root == Root::Exact) {
         let choice = Choice { block: 8, ..*choice };
         let map = td_kernel_geometry::map(choice.map).unwrap();
@@ -51,32 +48,18 @@ fn maps_at_the_end_of_their_grids() {
         let n = if choice.space == Space::Thread { rows + 1 } else { rows * 8 };
         // ltm's balanced grid and the walk's grid continue past the sizes that a GPU's memory can check.
         if n < 600_000 {
-            let kernel = choice.load(&device, "visit", VISIT).unwrap();
-            visits_each_pair_once(&device, &kernel, &choice, n);
+            check([choice], &[n]);
         }
     }
 }
 
 #[test]
 fn tile_sizes_visit_pairs_once() {
-    let _shared = share_memory();
-    let device = gpu();
-    for choice in Choice::tiles().iter().filter(|choice| choice.sweep == Sweep::Columns) {
-        let kernel = choice.load(&device, "visit", VISIT).unwrap();
-        for n in [1000, 4097, 10_007, 30_720] {
-            visits_each_pair_once(&device, &kernel, choice, n);
-        }
-    }
+    let tiles = Choice::tiles().into_iter().filter(|choice| choice.sweep == Sweep::Columns);
+    check(tiles, &[1000, 4097, 10_007, 30_720]);
 }
 
 #[test]
 fn block_sizes_visit_pairs_once() {
-    let _shared = share_memory();
-    let device = gpu();
-    for choice in Choice::all() {
-        let kernel = choice.load(&device, "visit", VISIT).unwrap();
-        for n in [1000, 4097, 10_007] {
-            visits_each_pair_once(&device, &kernel, &choice, n);
-        }
-    }
+    check(Choice::all(), &[1000, 4097, 10_007]);
 }

@@ -2,7 +2,7 @@
 //! near tiles.
 
 use td_kernel::{Device, Devices, Ordered, Result, Slice, Target};
-use td_kernel_tests::near::sets::{self, balls, radius, uniform};
+use td_kernel_tests::near::sets::{self, balls, spread};
 use td_kernel_tests::near::{self, Ball, Way, exact, rounded, sphere};
 
 use super::{and_large, each, simt};
@@ -11,11 +11,6 @@ use crate::devices;
 /// The GPU's source for near tiles, and the first device, which is the CPU with its loops or a GPU.
 fn ways() -> [(Device, Way); 2] {
     [(simt(), Way::Near), (devices().swap_remove(0), Way::Always)]
-}
-
-/// Balls that each touch about so many others.
-fn spread(seed: u32, n: usize, neighbours: f32) -> Vec<Ball> {
-    balls(uniform(seed, n).into_iter(), radius(n, neighbours))
 }
 
 /// Also as a launch decides, and with an order that is kept.

@@ -6,39 +6,28 @@ use td_kernel_tests::{
 
 use super::{devices, simt};
 
-#[test]
-fn f16_and_bf16_convert_as_in_rust() {
-    devices().iter().for_each(|device| halves::check(device).unwrap());
+/// Tests of shared checks, on every device.
+macro_rules! on_devices {
+    ($($name:ident: $check:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            devices().iter().for_each(|device| $check(device).unwrap());
+        }
+    )*};
 }
 
-#[test]
-fn structs_have_the_same_fields() {
-    devices().iter().for_each(|device| structs::check(device).unwrap());
-}
-
-#[test]
-fn bodies_know_slice_lengths() {
-    devices().iter().for_each(|device| lengths::check(device).unwrap());
-}
-
-#[test]
-fn bodies_have_every_documented_name() {
-    devices().iter().for_each(|device| dialect::check(device).unwrap());
-}
-
-#[test]
-fn preludes_and_constants() {
-    devices().iter().for_each(|device| preludes::check(device).unwrap());
+on_devices! {
+    f16_and_bf16_convert_as_in_rust: halves::check;
+    structs_have_the_same_fields: structs::check;
+    bodies_know_slice_lengths: lengths::check;
+    bodies_have_every_documented_name: dialect::check;
+    preludes_and_constants: preludes::check;
+    totals_that_overflow_are_errors: sums::check;
 }
 
 #[test]
 fn code_with_other_parameters_is_refused() {
     parameters::check(&simt());
-}
-
-#[test]
-fn totals_that_overflow_are_errors() {
-    devices().iter().for_each(|device| sums::check(device).unwrap());
 }
 
 #[test]
