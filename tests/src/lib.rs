@@ -19,7 +19,9 @@ use td_kernel_codegen::{Files, Source};
 use td_kernel_geometry::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Space, map};
 
 pub mod accuracy;
+pub mod bytes;
 pub mod catalogue;
+pub mod chunked;
 pub mod covering;
 pub mod dialect;
 pub mod errors;

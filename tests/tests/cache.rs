@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use td_kernel::nvrtc::{self, Cache, Code, Compiled};
 use td_kernel_tests::covering::chosen;
-use td_kernel_tests::{Choice, OPTIONS, every, source};
+use td_kernel_tests::{Choice, OPTIONS, assert_errors, every, source};
 use tempfile::TempDir;
 
 /// Environment variables of a test's process: the cache, and the folder for results.
@@ -179,8 +179,7 @@ fn ptx_is_cached() {
 fn failed_and_including_sources_are_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path());
-    let error = cache.compile("bad", "int x = missing;", &[], 90).unwrap_err().to_string();
-    assert!(error.contains("missing"), "{error}");
+    assert_errors! { cache.compile("bad", "int x = missing;", &[], 90) => "missing"; }
     cache.compile("uses", "#include <cstdint>\n", &[], 90).unwrap_err();
     let header = tempfile::Builder::new().suffix(".h").tempfile().unwrap();
     fs::write(header.path(), "extern \"C\" __global__ void included() {}").unwrap();

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use td_kernel::{Device, Devices, Error, ErrorKind, nvrtc, td_kernel};
-use td_kernel_tests::compiler;
+use td_kernel::{Device, Devices, ErrorKind, nvrtc, td_kernel};
+use td_kernel_tests::{assert_errors, compiler};
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// A driver that starts and counts one GPU, but lacks every other function.
@@ -138,75 +138,43 @@ fn main() {
 
 /// Runs one case in a process whose environment lacks something.
 fn in_process(case: &str) {
+    let compile = || nvrtc::compile("any", "", &[], 90);
     match case {
-        "no-nvrtc" => {
-            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-            names(&error, &["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"]);
-        }
-        "old-nvrtc" => {
-            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-            names(&error, &["libold.so", "nvrtcGetErrorString", "pip install nvidia-cuda-nvrtc"]);
-        }
-        "nvrtc-11" => {
-            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
-            names(
-                &error,
-                &["libnvrtc.so.11.2", "NVRTC 11.8", "12.0", "pip install nvidia-cuda-nvrtc"],
-            );
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-        }
-        "other-nvrtc" => {
-            let error = nvrtc::compile("any", "", &[], 90).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-            names(&error, &["libnvrtc.so", "library path", "$TD_KERNEL_NVRTC"]);
-        }
-        "no-compiler" => {
-            let error = Device::cpu().unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-            names(&error, &["nothing.so", "$CXX"]);
-        }
-        "no-compiler-on-path" => {
-            let error = Device::cpu().unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}");
-            names(&error, &["c++", "g++", "clang++", "apt install g++"]);
-        }
-        "other-program" => {
-            let device = Device::cpu().unwrap();
-            let error = empty::load(&device).err().unwrap();
-            assert_eq!((error.kind(), error.kernel()), (ErrorKind::NoCompiler, Some("empty")));
-            names(&error, &["`true`", "no library", "$CXX"]);
-        }
+        "no-nvrtc" => assert_errors! {
+            compile() => ["nothing.so", "pip install nvidia-cuda-nvrtc", "$TD_KERNEL_NVRTC"], NoCompiler;
+        },
+        "old-nvrtc" => assert_errors! {
+            compile() => ["libold.so", "nvrtcGetErrorString", "pip install nvidia-cuda-nvrtc"], NoCompiler;
+        },
+        "nvrtc-11" => assert_errors! {
+            compile() => ["libnvrtc.so.11.2", "NVRTC 11.8", "12.0", "pip install nvidia-cuda-nvrtc"], NoCompiler;
+        },
+        "other-nvrtc" => assert_errors! {
+            compile() => ["libnvrtc.so", "library path", "$TD_KERNEL_NVRTC"], NoCompiler;
+        },
+        "no-compiler" => assert_errors! { Device::cpu() => ["nothing.so", "$CXX"], NoCompiler; },
+        "no-compiler-on-path" => assert_errors! {
+            Device::cpu() => ["c++", "g++", "clang++", "apt install g++"], NoCompiler;
+        },
+        "other-program" => assert_errors! {
+            empty::load(&Device::cpu().unwrap()) => ["`true`", "no library", "$CXX"], NoCompiler in "empty";
+        },
         "no-driver" => {
-            let error = Device::cuda(0).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(
-                &error,
-                &["no NVIDIA driver", "/usr/lib/wsl/lib/libcuda.so.1", "run on the CPU instead"],
-            );
+            no_gpu(["no NVIDIA driver", "/usr/lib/wsl/lib/libcuda.so.1", "run on the CPU instead"]);
             best_is_cpu("install the driver of your GPU");
         }
         "no-functions" | "old-driver" => {
-            let error = Device::cuda(0).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(&error, &["cuCtxGetCurrent", "11.2", "run on the CPU instead"]);
+            no_gpu(["cuCtxGetCurrent", "11.2", "run on the CPU instead"]);
             best_is_cpu("lacks the function `cuCtxGetCurrent`");
         }
         "stub-driver" => {
-            let error = Device::cuda(0).unwrap_err();
-            assert_eq!(
-                (error.kind(), error.driver_code()),
-                (ErrorKind::NoGpu, Some(34)),
-                "{error}"
-            );
-            names(&error, &["cannot start the NVIDIA driver", "stub", "run on the CPU instead"]);
+            no_gpu(["cannot start the NVIDIA driver", "stub", "run on the CPU instead"]);
+            assert_eq!(Device::cuda(0).unwrap_err().driver_code(), Some(34));
             assert_eq!(Devices::all().err().unwrap().kind(), ErrorKind::NoGpu);
             best_is_cpu("cannot start the NVIDIA driver");
         }
         "busy-gpu" => {
-            let error = Device::cuda(0).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::DeviceFailed, "{error}");
+            assert_errors! { Device::cuda(0) => "", DeviceFailed; }
             best_is_cpu("cannot open the GPU");
         }
         "wrong-count" => wrong_driver("the driver reports -1 GPUs"),
@@ -218,20 +186,21 @@ fn in_process(case: &str) {
             assert_eq!(count.download().unwrap(), 1);
         }
         "driver-without-gpu" | "driver-of-wsl" => {
-            let error = Device::cuda(0).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-            names(&error, &["no GPU 0", "reports none"]);
+            no_gpu(["no GPU 0", "reports none"]);
             best_is_cpu("there is no GPU 0: the driver reports none");
         }
         _ => panic!("no case {case}"),
     }
 }
 
+/// There is no GPU, for the reason in these words.
+fn no_gpu<const N: usize>(words: [&str; N]) {
+    assert_errors! { Device::cuda(0) => words, NoGpu; }
+}
+
 /// What a driver reports cannot be right.
 fn wrong_driver(reason: &str) {
-    let error = Device::cuda(0).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::NoGpu, "{error}");
-    names(&error, &[reason, "run on the CPU instead"]);
+    no_gpu([reason, "run on the CPU instead"]);
     best_is_cpu(reason);
 }
 
@@ -249,13 +218,6 @@ fn best_is_cpu(reason: &str) {
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("kernels run on the CPU") && text.contains(reason), "{text}");
     assert!(!text.contains("instead"), "{text}");
-}
-
-fn names(error: &Error, parts: &[&str]) {
-    let text = error.to_string();
-    for part in parts {
-        assert!(text.contains(part), "{part:?} in {text:?}");
-    }
 }
 
 /// The source of an NVRTC 11.8 that only reports its version.

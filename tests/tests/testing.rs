@@ -3,6 +3,7 @@
 
 use td_kernel::testing::{self, Failure};
 use td_kernel::{DeviceType, Shape, td_kernel};
+use td_kernel_tests::{assert_errors, assert_failures};
 
 #[td_kernel]
 unsafe fn distance(#[each] x: &[f32], distance: &mut Packed<f32>) {
@@ -104,21 +105,12 @@ fn testing_compares_stored_values() -> Result<(), Failure> {
     })?
     .equals(|i, j| x[i] * x[j])?;
 
-    let failure = stored.equals(|i, j| if (i, j) == (9, 8) { -1.0 } else { (x[i] - x[j]).abs() });
-    let failure = failure.unwrap_err();
-    assert!(
-        matches!(
-            &failure,
-            Failure::Differs { kernel: "distance", pair: [9, 8], wrong: 1, all: 4950, .. }
-        ),
-        "{failure}"
-    );
-    let text = failure.to_string();
-    assert!(text.contains("map ltm, sweep rows") && text.contains("-1.0 was expected"), "{text}");
-    assert!(matches!(
-        stored.within(1e-6, |_, _| f32::NAN),
-        Err(Failure::Differs { wrong: 4950, .. })
-    ));
+    let one = stored.equals(|i, j| if (i, j) == (9, 8) { -1.0 } else { (x[i] - x[j]).abs() });
+    let words = ["map ltm, sweep rows", "-1.0 was expected"];
+    assert_failures! {
+        one => Failure::Differs { kernel: "distance", pair: [9, 8], wrong: 1, all: 4950, .. }, words;
+        stored.within(1e-6, |_, _| f32::NAN) => Failure::Differs { wrong: 4950, .. }, "";
+    }
     Ok(())
 }
 
@@ -127,11 +119,8 @@ fn testing_compares_both_halves() {
     let stored =
         testing::square(100, |device, square| wrong::load(device)?.launch(square)).unwrap();
     stored.equals(|i, j| if i + j == 77 { 0 } else { (i + j) as u32 }).unwrap();
-    let failure = stored.equals(|i, j| (i + j) as u32).unwrap_err();
-    assert!(
-        matches!(&failure, Failure::Differs { pair: [0, 77], wrong: 78, all: 9900, .. }),
-        "{failure}"
-    );
+    let other = stored.equals(|i, j| (i + j) as u32);
+    assert_failures! { other => Failure::Differs { pair: [0, 77], wrong: 78, all: 9900, .. }, ""; }
 }
 
 #[test]
@@ -142,21 +131,19 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
         close::load(device)?.launch(&device.upload(&x)?, count, &mut device.pairs(5000)?)
     })?;
     total.equals(|i, j| u64::from(is_close(i, j)))?;
-    let failure = total.equals(|_, _| 1).unwrap_err();
-    assert!(matches!(&failure, Failure::WrongTotal { kernel: "close", .. }), "{failure}");
-    assert!(failure.to_string().contains("4950 was expected"), "{failure}");
+    let other = total.equals(|_, _| 1);
+    assert_failures! { other => Failure::WrongTotal { kernel: "close", .. }, "4950 was expected"; }
 
     let listed = testing::pairs(x.len(), |device, list| {
         close::load(device)?.launch(&device.upload(&x)?, &mut device.sum()?, list)
     })?;
     listed.equals(is_close)?;
-    let missing = listed.equals(|i, j| is_close(i, j) || (i, j) == (50, 0)).unwrap_err();
-    assert!(
-        missing.to_string().contains("(50, 0) was not listed, but should be listed;"),
-        "{missing}"
-    );
-    let extra = listed.equals(|i, j| is_close(i, j) && i != 99).unwrap_err();
-    assert!(extra.to_string().contains("was listed, but should not be listed;"), "{extra}");
+    let missing = listed.equals(|i, j| is_close(i, j) || (i, j) == (50, 0));
+    let extra = listed.equals(|i, j| is_close(i, j) && i != 99);
+    assert_errors! {
+        missing => "(50, 0) was not listed, but should be listed;";
+        extra => "was listed, but should not be listed;";
+    }
 
     // Launched twice, so each pair is listed twice.
     let twice = testing::pairs(20, |device, list| {
@@ -165,11 +152,7 @@ fn totals_and_lists_are_compared() -> Result<(), Failure> {
         kernel.launch(&x, &mut count, list)?;
         kernel.launch(&x, &mut count, list)
     })?;
-    let failure = twice.equals(is_close).unwrap_err();
-    assert!(
-        failure.to_string().contains("was listed again, but should be listed once;"),
-        "{failure}"
-    );
+    assert_errors! { twice.equals(is_close) => "was listed again, but should be listed once;"; }
     Ok(())
 }
 
@@ -214,13 +197,12 @@ fn row_launches_run_every_source() -> Result<(), Failure> {
     in_chunks(100)?.equals(|i, j| x[i] - x[j])?;
     assert_eq!(runs.get(), difference::SOURCES.len());
     assert!(difference::SOURCES.iter().any(|text| text.contains("Map h:")));
-    let failure = in_chunks(99)?.equals(|i, j| x[i] - x[j]).unwrap_err();
-    assert!(matches!(&failure, Failure::Differs { pair: [99, _], all: 4950, .. }), "{failure}");
+    let other = in_chunks(99)?.equals(|i, j| x[i] - x[j]);
+    assert_failures! { other => Failure::Differs { pair: [99, _], all: 4950, .. }, ""; }
     // A kernel without any such variant still gives an error.
     let failure =
         testing::square(100, |device, square| wrong::load(device)?.rows(0..50).launch(square));
-    let failure = failure.err().unwrap();
-    assert!(failure.to_string().contains("`Square`"), "{failure}");
+    assert_errors! { failure => "`Square`"; }
     Ok(())
 }
 
@@ -237,15 +219,10 @@ fn pairs_within_sets_are_compared() -> Result<(), Failure> {
         testing::packed_sets(&sets, |device, x, out| of_sets::load(device)?.launch(x, out))?;
     let product = |set: usize, i: usize, j: usize| sets[set][i] * sets[set][j];
     stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
-    let failure = stored.equals(product).unwrap_err();
-    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 2419, .. } = failure else {
-        return Err(failure);
-    };
-    let text = failure.to_string();
-    assert!(
-        text.contains("map sets, sweep sets") && text.contains("pair (3, 1) of set 2 gave 4"),
-        "{text}"
-    );
+    let words = ["map sets, sweep sets", "pair (3, 1) of set 2 gave 4"];
+    assert_failures! {
+        stored.equals(product) => Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 2419, .. }, words;
+    }
     Ok(())
 }
 
@@ -263,10 +240,9 @@ fn pairs_of_rows_and_columns_are_compared() -> Result<(), Failure> {
     })?;
     let product = |set: usize, i: usize, j: usize| rows[set][i] * u32::from(columns[set][j]);
     stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
-    let failure = stored.equals(product).unwrap_err();
-    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 3508, .. } = failure else {
-        return Err(failure);
-    };
+    assert_failures! {
+        stored.equals(product) => Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 3508, .. }, "";
+    }
     Ok(())
 }
 
@@ -290,18 +266,17 @@ fn pairs_with_features_within_sets_are_compared() -> Result<(), Failure> {
         a.iter().zip(b).map(|(a, b)| a * b).sum::<u32>()
     };
     stored.equals(|set, i, j| product(set, i, j) + u32::from((set, i, j) == (2, 3, 1)))?;
-    let failure = stored.equals(product).unwrap_err();
-    let Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 9733, .. } = failure else {
-        return Err(failure);
-    };
-    assert!(failure.to_string().contains("map set_tiles, sweep fold"), "{failure}");
+    let words = "map set_tiles, sweep fold";
+    assert_failures! {
+        stored.equals(product) => Failure::Differs { set: Some(2), pair: [3, 1], wrong: 1, all: 9733, .. }, words;
+    }
     Ok(())
 }
 
 #[test]
 fn run_without_a_kernel_fails() {
-    let failure = testing::sum::<u32>(10, |_, _| Ok(())).err().unwrap();
-    assert!(matches!(failure, Failure::NothingLaunched), "{failure}");
+    let failure = testing::sum::<u32>(10, |_, _| Ok(()));
+    assert!(matches!(failure, Err(Failure::NothingLaunched)));
     // Loading a kernel does not launch it, and a launch with another output does not count.
     let failure = testing::packed::<f32>(100, |device, _| {
         let mut others = device.packed(100)?;
@@ -313,8 +288,7 @@ fn run_without_a_kernel_fails() {
     let failure = testing::packed::<f32>(10, |device, slots| {
         distance::load(device)?.launch(&device.upload(&x())?, slots)
     });
-    let failure = failure.err().unwrap();
-    assert!(failure.to_string().contains("`distance` is for 10 elements"), "{failure}");
+    assert_errors! { failure => "`distance` is for 10 elements"; }
 }
 
 /// Which of two states is the first one.
@@ -347,11 +321,8 @@ fn orders_of_joins_are_compared() -> Result<(), Failure> {
         |_| First { column: 0, pairs: 90 },
         |found, expected| found.pairs == expected.pairs,
     )?;
-    let failure = found.equals(|_| First { column: 0, pairs: 90 }).unwrap_err();
-    let Failure::WrongElement { element: 0, wrong: 40, all: 40, .. } = failure else {
-        return Err(failure);
-    };
-    let text = failure.to_string();
-    assert!(text.contains("`first` (arguments of `join` exchanged): element 0 got"), "{text}");
+    let first = found.equals(|_| First { column: 0, pairs: 90 });
+    let words = "`first` (arguments of `join` exchanged): element 0 got";
+    assert_failures! { first => Failure::WrongElement { element: 0, wrong: 40, all: 40, .. }, words; }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use td_kernel::td_kernel;
 use td_kernel::testing::{self, Failure};
+use td_kernel_tests::assert_failures;
 use td_kernel_tests::covering::EVERY;
 
 #[td_kernel]
@@ -90,34 +91,18 @@ fn testing_neighbours_of_one_set() -> Result<(), Failure> {
 
     let is_pair = |i, j| (i, j) == (101, 0);
     // Elements 0 and 101 are equal, and without their pair both have other neighbours.
-    let failure = found.equals(|i, j| value(i, j).filter(|_| !is_pair(i, j))).unwrap_err();
-    assert!(
-        matches!(
-            &failure,
-            Failure::WrongElement { kernel: "apart", element: 0, wrong: 2, all: 150, .. }
-        ),
-        "{failure}"
-    );
-    let text = failure.to_string();
-    assert!(
-        text.contains("(map rounds, sweep columns")
-            && text.contains(
-                "element 0 got index 101 with value 0 at position 0, but index 1 with value 1 was expected; 2 of 150 results"
-            ),
-        "{text}"
-    );
+    let without = found.equals(|i, j| value(i, j).filter(|_| !is_pair(i, j)));
+    let words = [
+        "(map rounds, sweep columns",
+        "element 0 got index 101 with value 0 at position 0, but index 1 with value 1 was expected; 2 of 150 results",
+    ];
     // A pair that is nearer than the found ones.
-    let failure = found.within(0.1, |i, j| if (i, j) == (9, 7) { Some(-5) } else { value(i, j) });
-    let failure = failure.unwrap_err();
-    assert!(
-        matches!(&failure, Failure::WrongElement { element: 7, wrong: 2, all: 150, .. }),
-        "{failure}"
-    );
-    assert!(
-        failure
-            .to_string()
-            .ends_with("but index 9 with value -5 was expected; 2 of 150 results are wrong")
-    );
+    let nearer = found.within(0.1, |i, j| if (i, j) == (9, 7) { Some(-5) } else { value(i, j) });
+    let of_nearer = "but index 9 with value -5 was expected; 2 of 150 results are wrong$";
+    assert_failures! {
+        without => Failure::WrongElement { kernel: "apart", element: 0, wrong: 2, all: 150, .. }, words;
+        nearer => Failure::WrongElement { element: 7, wrong: 2, all: 150, .. }, of_nearer;
+    }
     Ok(())
 }
 
@@ -137,11 +122,8 @@ fn testing_neighbours_of_two_sets() -> Result<(), Failure> {
         folded::load(device)?.launch(&p, &q, near)
     })?;
     found.within(1e-5, value)?;
-    let failure = found.within(1e-5, |i, j| value(i, j).map(|value| value * 1.001)).unwrap_err();
-    assert!(
-        matches!(&failure, Failure::WrongElement { kernel: "folded", element: 0, wrong: 70, .. }),
-        "{failure}"
-    );
+    let other = found.within(1e-5, |i, j| value(i, j).map(|value| value * 1.001));
+    assert_failures! { other => Failure::WrongElement { kernel: "folded", element: 0, wrong: 70, .. }, ""; }
     Ok(())
 }
 
@@ -179,12 +161,10 @@ fn neighbours_in_sets_are_compared() -> Result<(), Failure> {
     found.equals(apart)?;
     found.within(1e-6, apart)?;
     let other = |set, i, j| apart(set, i, j).map(|d| if [set, i, j] == [2, 9, 8] { 50 } else { d });
-    let failure = found.equals(other).unwrap_err();
-    let Failure::WrongElement { set: Some(2), element: 8, wrong: 2, all: 73, .. } = failure else {
-        return Err(failure);
-    };
-    let text = failure.to_string();
-    assert!(text.contains("map set_rows") && text.contains("element 8 of set 2 got"), "{text}");
+    let words = ["map set_rows", "element 8 of set 2 got"];
+    assert_failures! {
+        found.equals(other) => Failure::WrongElement { set: Some(2), element: 8, wrong: 2, all: 73, .. }, words;
+    }
     let columns = [vec![3, 4], (0..9).collect(), vec![], (0..200).rev().collect()];
     let found = testing::nearest_row_sets::<_, _, _, 4>(&sets, &columns, |device, x, y, near| {
         in_row_sets::load(device)?.launch(x, y, near)

@@ -1,6 +1,6 @@
 //! Launches that keep a list of near pairs, compared with launches without a list, over time steps.
 
-use td_kernel::{ErrorKind, GivenPairs, Result, Target, td_kernel};
+use td_kernel::{GivenPairs, Result, Target, td_kernel};
 
 use super::{Ball, sets};
 
@@ -275,8 +275,7 @@ pub fn check_errors(device: &Target, other: &Target) -> Result<()> {
     let (mut total, mut degree) = (device.sum()?, device.sums(9)?);
     let mut expect = |kernel: &close, words: &str| {
         let launched = kernel.launch(&balls, 0.0, 1, &mut list, &mut total, &mut degree);
-        let error = launched.unwrap_err().to_string();
-        assert!(error.contains(words), "{error}");
+        crate::assert_errors! { launched => words; }
         assert_eq!((list.count().unwrap(), total.download().unwrap()), (0, 0));
     };
     for skin in [-0.5, f64::NAN, f64::INFINITY] {
@@ -287,11 +286,10 @@ pub fn check_errors(device: &Target, other: &Target) -> Result<()> {
         "cannot be launched for a range of rows, because the pairs of a list",
     );
     let tuned = kernel.keep(1).tune(&balls, 0.0, 1, &mut list, &mut total, &mut degree);
-    assert!(
-        tuned.unwrap_err().to_string().contains("cannot be tuned, because launches over a list")
-    );
-    let reported = kernel.keep(1).report(9).unwrap_err().to_string();
-    assert!(reported.contains("cannot be reported, because a launch over a list"), "{reported}");
+    crate::assert_errors! {
+        tuned => "cannot be tuned, because launches over a list";
+        kernel.keep(1).report(9) => "cannot be reported, because a launch over a list";
+    }
     kernel.keep(1).prepare(9)?;
     // Of `keep` and `pairs`, the last call counts.
     let none = device.given_pairs(&[])?;
@@ -302,13 +300,13 @@ pub fn check_errors(device: &Target, other: &Target) -> Result<()> {
     let elsewhere = other.upload(&sets::balls(sets::uniform(5, 9).into_iter(), 1.0))?;
     let kept = kernel.keep(1);
     let launched = kept.launch(&elsewhere, 0.0, 1, &mut list, &mut total, &mut degree);
-    assert_eq!(launched.unwrap_err().kind(), ErrorKind::WrongDevice);
-
     let p = device.upload(&[[0.0, 1.0], [2.0, 3.0]])?;
-    let error = squares::load(device)?.keep(1).launch(&p, &mut device.sum()?).unwrap_err();
-    assert!(error.to_string().contains("is a square or a sum of distances"), "{error}");
-    let error = search::load(device)?.keep(1).launch(&p, &mut device.nearest(2)?).unwrap_err();
-    assert!(error.to_string().contains("it searches for nearest neighbours"), "{error}");
+    let (squares, search) = (squares::load(device)?.keep(1), search::load(device)?.keep(1));
+    crate::assert_errors! {
+        launched => "", WrongDevice;
+        squares.launch(&p, &mut device.sum()?) => "is a square or a sum of distances";
+        search.launch(&p, &mut device.nearest(2)?) => "it searches for nearest neighbours";
+    }
     Ok(())
 }
 
@@ -317,7 +315,6 @@ pub fn check_errors(device: &Target, other: &Target) -> Result<()> {
 pub fn expect_refused(device: &Target, words: &str) -> Result<()> {
     let p = device.upload(&sets::uniform(1, 5))?;
     let launched = degrees::load(device)?.keep(0.5).launch(&p, [1.0; 3], 0.1, &mut device.sums(5)?);
-    let error = launched.unwrap_err().to_string();
-    assert!(error.contains(words), "{error}");
+    crate::assert_errors! { launched => words; }
     Ok(())
 }

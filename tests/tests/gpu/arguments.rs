@@ -33,13 +33,9 @@ fn small_cudarc_slices_are_arguments() {
     let shifted = floats.slice(1..);
     // SAFETY: 20 elements of 4 floats lie within the 99 floats.
     let shifted = unsafe { shifted.transmute::<[f32; 4]>(20) }.unwrap();
-    let error = kernel.launch(&shifted, &mut packed).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("p")), "{error}");
-    assert!(error.to_string().contains("aligned to 16 bytes"), "{error}");
+    assert_errors! { kernel.launch(&shifted, &mut packed) => "aligned to 16 bytes", Arguments "p"; }
 
-    let error = kernel.launch(&slice, &mut packed.slice_mut(0..10)).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(error.to_string().contains("has 10 slots, but needs "), "{error}");
+    assert_errors! { kernel.launch(&slice, &mut packed.slice_mut(0..10)) => "has 10 slots, but needs ", Arguments; }
 }
 
 /// The guide's listing: plain floats in and out, on the caller's stream.
@@ -63,12 +59,7 @@ fn small_arguments_of_another_device() {
     match cpu {
         Ok(cpu) => {
             let elsewhere = cpu.upload(&points(3)).unwrap();
-            let error = kernel.launch(&elsewhere, &mut packed).unwrap_err();
-            assert_eq!(
-                (error.kind(), error.argument()),
-                (ErrorKind::WrongDevice, Some("p")),
-                "{error}"
-            );
+            assert_errors! { kernel.launch(&elsewhere, &mut packed) => "", WrongDevice "p"; }
         }
         Err(error) => assert_eq!(error.kind(), ErrorKind::NoCompiler, "{error}"),
     }
@@ -93,17 +84,13 @@ fn small_wrong_lengths_are_refused() {
     let device = gpu();
     let stream = device.stream().unwrap();
     let mut seven = stream.alloc_zeros::<u32>(7).unwrap();
-    let error = index::load(&device).unwrap().launch(&mut seven).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")), "{error}");
-    assert!(error.to_string().contains("has 7 slots, which is not n (n - 1) / 2"), "{error}");
+    let launched = index::load(&device).unwrap().launch(&mut seven);
+    assert_errors! { launched => "has 7 slots, which is not n (n - 1) / 2", Arguments "out"; }
     let p = device.upload(&[1.0_f32; 4]).unwrap();
     let mut fifteen = stream.alloc_zeros::<f32>(15).unwrap();
-    let error = squares::load(&device).unwrap().launch(&p, &mut fifteen).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(
-        error.to_string().contains("has 15 values, but the square of 4 elements has 16"),
-        "{error}"
-    );
+    assert_errors! {
+        squares::load(&device).unwrap().launch(&p, &mut fifteen) => "has 15 values, but the square of 4 elements has 16", Arguments;
+    }
 }
 
 /// A count past 32 bits, which no single thread or block reaches.

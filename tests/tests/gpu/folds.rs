@@ -11,8 +11,7 @@ fn small_features_of_another_device() {
     let kernel = products_of_sets::load(&gpu).unwrap();
     let (a, b) = (gpu.features(&[1; 4], 4).unwrap(), cpu.features(&[1; 4], 4).unwrap());
     let (mut of_row, mut of_column) = (gpu.sums(1).unwrap(), gpu.sums(1).unwrap());
-    let error = kernel.launch(&a, &b, &mut of_row, &mut of_column).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("b")), "{error}");
+    assert_errors! { kernel.launch(&a, &b, &mut of_row, &mut of_column) => "", WrongDevice "b"; }
 }
 
 /// The products of all pairs, as a total and for each element.

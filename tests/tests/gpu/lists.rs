@@ -1,17 +1,7 @@
 //! Lists of pairs with values.
 
-use td_kernel::td_kernel;
-
+use super::small::lists::close;
 use super::{gpu, share_memory};
-
-#[td_kernel]
-unsafe fn close(#[each] x: &[f32], limit: f32, list: &mut Pairs<f32>) {
-    r#"
-    float distance = fabsf(x.i - x.j);
-    if (distance < limit)
-        list.push(distance);
-    "#
-}
 
 /// Counts all of 5 billion pairs, and lists few of them.
 #[test]

@@ -3,6 +3,9 @@
 //! Tests with `small` in their path are quick enough for a memory checker.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[macro_use(assert_errors)]
+extern crate td_kernel_tests;
+
 mod arguments;
 mod catalogue;
 mod chunked;

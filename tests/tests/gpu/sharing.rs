@@ -100,12 +100,9 @@ fn gpus_work_concurrently() {
         assert_near(output.download().unwrap().as_slice(), &distances(&host));
     }
 
-    let error = kernels[0].launch(&inputs[1], &mut outputs[0]).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::WrongDevice, Some("p")), "{error}");
-    assert!(error.to_string().contains("is on GPU 1, but"), "{error}");
-    let error = kernels[0].launch(&inputs[0], &mut outputs[1]).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::WrongDevice, "{error}");
-    assert_eq!(error.argument(), Some("distance"), "{error}");
-    let error = kernels[0].with_stream(devices[1].stream().unwrap()).unwrap_err();
-    assert_eq!((error.kind(), error.kernel()), (ErrorKind::WrongDevice, Some("edm")), "{error}");
+    assert_errors! {
+        kernels[0].launch(&inputs[1], &mut outputs[0]) => "is on GPU 1, but", WrongDevice "p";
+        kernels[0].launch(&inputs[0], &mut outputs[1]) => "", WrongDevice "distance";
+        kernels[0].with_stream(devices[1].stream().unwrap()) => "", WrongDevice in "edm";
+    }
 }

@@ -4,9 +4,10 @@
 use std::ops::Range;
 use td_kernel::__private::{Axis, output};
 
-use td_kernel::{Device, Error, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots, td_kernel};
+use td_kernel::{Device, ErrorKind, Kernel, Packed, Shape, SliceMut, Slots};
 use td_kernel_geometry::{DEFAULT_EPSILON, Ltm, MAPS, Map, Root, Space, triangle};
-use td_kernel_tests::Choice;
+use td_kernel_tests::bytes::byte;
+use td_kernel_tests::{Choice, bytes, each_variant};
 
 /// The value of a pair.
 fn value(i: usize, j: usize) -> u32 {
@@ -88,23 +89,15 @@ fn mismatched_ranges_are_refused() {
     let kernel = ltm(&device, 1);
     #[allow(clippy::reversed_empty_ranges)]
     for rows in [5..41, 41..41, 7..3] {
-        let error = launch(&kernel.rows(rows), &mut device.packed(40).unwrap()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-        assert!(error.to_string().contains("are not within 40 elements"), "{error}");
+        let launched = launch(&kernel.rows(rows), &mut device.packed(40).unwrap());
+        assert_errors! { launched => "are not within 40 elements", Arguments; }
     }
     let mut chunk = device.packed(Shape::triangle(40).of_rows(10..20)).unwrap();
     for other in [kernel.clone(), kernel.rows(9..20), kernel.rows(10..21), kernel.rows(25..30)] {
-        let error = launch(&other, &mut chunk).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-        assert!(error.to_string().contains("`out` has slots for rows 10..20, but"), "{error}");
+        assert_errors! { launch(&other, &mut chunk) => "`out` has slots for rows 10..20, but", Arguments; }
     }
-    let error = launch(
-        &kernel,
-        &mut device.packed(Shape::triangle(40).with_diagonal().of_rows(0..40)).unwrap(),
-    )
-    .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(error.to_string().contains("the pairs (i, i), which the kernel does not"), "{error}");
+    let mut all = device.packed(Shape::triangle(40).with_diagonal().of_rows(0..40)).unwrap();
+    assert_errors! { launch(&kernel, &mut all) => "the pairs (i, i), which the kernel does not", Arguments; }
     // An empty range visits nothing, so no slots are missing.
     launch(&kernel.rows(30..30), &mut chunk).unwrap();
     assert!(chunk.download().unwrap().as_slice().iter().all(|value| *value == 0));
@@ -114,7 +107,7 @@ fn mismatched_ranges_are_refused() {
 fn slots_begin_at_the_same_row() {
     let device = Device::emulator().unwrap();
     let kernel = ltm(&device, 2).rows(12..20);
-    let both = |first: Range<usize>, second: Range<usize>| {
+    let both = |first: Range<usize>, second: Range<usize>| -> td_kernel::Result<_> {
         let (mut first, mut second) = (
             device.packed::<u32>(Shape::triangle(40).of_rows(first)).unwrap(),
             device.packed::<u32>(Shape::triangle(40).of_rows(second)).unwrap(),
@@ -129,9 +122,8 @@ fn slots_begin_at_the_same_row() {
     let (first, second) = both(10..20, 10..31).unwrap();
     assert_eq!(second.as_slice()[..first.as_slice().len()], *first.as_slice());
     assert_eq!(first.get(19, 3), Some(&value(19, 3)));
-    let error: Error = both(10..20, 9..20).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("second")), "{error}");
-    assert!(error.to_string().contains("begins at row 9, but `first` begins at row 10"), "{error}");
+    let words = "begins at row 9, but `first` begins at row 10";
+    assert_errors! { both(10..20, 9..20) => words, Arguments "second"; }
     // Row 0 has no pairs, so slots from row 0 on and from row 1 on are the same.
     both(0..20, 1..20).unwrap();
 }
@@ -143,15 +135,13 @@ fn maps_without_ranges_are_refused() {
         let kernel = kernel(&device, map, Root::Exact, 1);
         for rows in [3..9, 4..4] {
             let rows = kernel.rows(rows);
-            let error = launch(&rows, &mut device.packed(40).unwrap()).unwrap_err();
-            let message = error.to_string();
-            assert_eq!(error.kind(), ErrorKind::NoRows, "{message}");
-            for word in [map.name(), "`ltm`", "`rb`"] {
-                assert!(message.contains(word), "{message}");
-            }
-            assert_eq!(rows.report(40).unwrap_err().kind(), ErrorKind::NoRows);
+            let launched = launch(&rows, &mut device.packed(40).unwrap());
             let tuned = rows.tune(&mut |kernel| launch(kernel, &mut device.packed(40)?));
-            assert_eq!(tuned.unwrap_err().kind(), ErrorKind::NoRows);
+            assert_errors! {
+                launched => [map.name(), "`ltm`", "`rb`"], NoRows;
+                rows.report(40) => "", NoRows;
+                tuned => "", NoRows;
+            }
         }
         launch(&kernel, &mut device.packed(40).unwrap()).unwrap();
     }
@@ -182,12 +172,11 @@ fn ranges_past_the_map_name_its_limit() {
     let far = error.limit().unwrap();
     assert!(far.abs_diff(most) <= 16, "{far} and {most}");
     // An element count past 32 bits is an error for any rows.
-    let error = launch(usize::MAX, Some(0..9)).unwrap_err();
-    assert!(error.limit().is_some(), "{error}");
-    assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
-    let error = launch(usize::MAX, Some(usize::MAX - 1..usize::MAX)).unwrap_err();
-    assert!(error.limit().is_some(), "{error}");
-    assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
+    for rows in [0..9, usize::MAX - 1..usize::MAX] {
+        let error = launch(usize::MAX, Some(rows)).unwrap_err();
+        assert!(error.limit().is_some(), "{error}");
+        assert!(error.to_string().contains(&format!("n = {} is too large", usize::MAX)), "{error}");
+    }
 }
 
 /// A block that only rounds the grid up computes with a λ past the range, at which the root may fail first: `newton` fails at
@@ -240,47 +229,31 @@ fn reports_and_tuning_of_rows() {
     assert!(report.to_string().starts_with("n = 100, rows 64..96: map ltm"), "{report}");
     assert!(kernel.report(100).unwrap().rows.is_none());
     assert!(kernel.rows(3..3).report(100).unwrap().grids.is_empty());
-    let error = kernel.rows(3..101).report(100).unwrap_err();
-    assert!(error.to_string().contains("rows 3..101 are not within 100 elements"), "{error}");
+    assert_errors! { kernel.rows(3..101).report(100) => "rows 3..101 are not within 100 elements"; }
     let tuned = chunk.tune(&mut |kernel| launch(kernel, &mut device.packed(100)?)).unwrap();
     assert_eq!((tuned.elements, tuned.rows.clone(), tuned.times.len()), (100, Some(64..96), 1));
     assert!(tuned.to_string().starts_with("n = 100, rows 64..96\n"), "{tuned}");
     let nothing = kernel.rows(3..3).tune(&mut |kernel| launch(kernel, &mut device.packed(100)?));
-    let error = nothing.unwrap_err();
-    assert!(error.to_string().contains("cannot be tuned without pairs"), "{error}");
+    assert_errors! { nothing => "cannot be tuned without pairs"; }
 }
 
-/// Kernels that store a byte of each pair, with several maps and in both sweeps.
-macro_rules! bytes {
-    ($($name:ident $keys:tt;)*) => {
-        $(#[td_kernel $keys]
-        unsafe fn $name(low: &mut Packed<u8>) {
-            r#" low = i * 31 + j * 7 + (i * j >> 9); "#
-        })*
-
-        /// Chunks of the last rows, whose first slot is past 2^32 in the whole triangle, in two launches.
-        #[test]
-        fn slots_past_32_bits() {
-            let (device, n) = (Device::emulator().unwrap(), 95_000);
-            let chunk = n - 9..n;
-            $(for variant in 0..$name::SOURCES.len() {
-                let kernel = $name { kernel: $name::load(&device).unwrap().kernel.pin(variant) };
-                let mut low = device.packed(Shape::triangle(n).of_rows(chunk.clone())).unwrap();
-                kernel.rows(n - 9..n - 5).launch(&mut low).unwrap();
-                kernel.rows(n - 5..n).launch(&mut low).unwrap();
-                for (i, row) in low.download().unwrap().rows() {
-                    let byte = |j: usize| (i * 31 + j * 7 + ((i * j) as u32 as usize >> 9)) as u8;
-                    let is_right = row.iter().enumerate().all(|(j, low)| *low == byte(j));
-                    assert!(is_right, "{}, variant {variant}, row {i}", stringify!($name));
-                }
-            })*
-        }
-    };
-}
-
-bytes! {
+bytes! { Packed:
     along_rows ();
     one_a_pair (tile = 0);
     walking (map = "walk");
     folded (map = "rb", tile = 64);
+}
+
+/// Chunks of the last rows, whose first slot is past 2^32 in the whole triangle, in two launches.
+#[test]
+fn slots_past_32_bits() {
+    let (device, n) = (Device::emulator().unwrap(), 95_000);
+    each_variant!(device, |name, kernel| {
+        let mut low = device.packed(Shape::triangle(n).of_rows(n - 9..n)).unwrap();
+        kernel.rows(n - 9..n - 5).launch(&mut low).unwrap();
+        kernel.rows(n - 5..n).launch(&mut low).unwrap();
+        for (i, row) in low.download().unwrap().rows() {
+            assert!(row.iter().enumerate().all(|(j, low)| *low == byte(i, j)), "{name}, row {i}");
+        }
+    }, along_rows one_a_pair walking folded);
 }

@@ -1,6 +1,6 @@
 //! A C++ compiler's messages about a kernel that the emulator runs.
 
-use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel::{Device, td_kernel};
 use td_kernel_tests::Choice;
 
 /// CUDA has no `atomicAdd` for `long long`, so the CPU has none either.
@@ -11,8 +11,7 @@ fn unsupported_atomic_is_an_error() {
         let item = format!(
             "unsafe fn own(counts: &mut [i64], total: &mut Sum<{sum}>) {{ r#\" atomicAdd(&counts[0], 1ll); total += 1; \"# }}"
         );
-        let error = Choice::maps()[0].load(&device, "own", &item).unwrap_err().to_string();
-        assert!(error.contains("atomicAdd"), "{sum}: {error}");
+        assert_errors! { Choice::maps()[0].load(&device, "own", &item) => "atomicAdd"; }
     }
 }
 
@@ -20,10 +19,7 @@ fn unsupported_atomic_is_an_error() {
 fn compile_error_shows_the_users_line() {
     let device = Device::emulator().unwrap();
     let item = "unsafe fn bad(value: &mut Packed<f32>) { r#\"\n    value = 1;\n    value = missing;\n\"# }";
-    let error = Choice::maps()[0].load(&device, "bad", item).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
-    let text = error.to_string();
-    assert!(text.contains("src/main.rs:3") && text.contains("missing"), "{text}");
+    assert_errors! { Choice::maps()[0].load(&device, "bad", item) => ["src/main.rs:3", "missing"], Compile; }
 }
 
 #[td_kernel]

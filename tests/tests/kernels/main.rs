@@ -2,6 +2,9 @@
 //! a process, so they are one program, which is linked once.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[macro_use(assert_errors)]
+extern crate td_kernel_tests;
+
 mod bounds;
 mod chunked;
 mod chunks;

@@ -115,9 +115,7 @@ fn one_of_several_devices_with_some_rows() -> Result<()> {
     // Memory of one device does not belong to the group.
     let one = devices.iter().next().unwrap();
     let (x, mut near) = (devices.upload(&[1, 2])?, one.nearest(2)?);
-    let error = of_large_tiles::load(&devices)?.launch(&x, &mut near).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (td_kernel::ErrorKind::WrongDevice, Some("near")));
-    let error = devices.nearest::<f32, 300>(1).unwrap_err();
-    assert!(error.to_string().contains("1 to 256"), "{error}");
+    assert_errors! { of_large_tiles::load(&devices)?.launch(&x, &mut near) => "", WrongDevice "near"; }
+    assert_errors! { devices.nearest::<f32, 300>(1) => "1 to 256"; }
     Ok(())
 }

@@ -2,6 +2,9 @@
 //! warning; the names that users may choose; and NVRTC's messages about mistakes. These tests need NVRTC and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[macro_use(assert_errors)]
+extern crate td_kernel_tests;
+
 mod catalogue;
 mod folds;
 mod maps;
@@ -214,17 +217,4 @@ fn spilled_registers_are_a_warning() {
     "# }"##;
     let compiled = nvrtc::compile("spill", &source("tile = 0", item), OPTIONS, 90).unwrap();
     assert!(compiled.warnings.contains("spill"), "{:?}", compiled.warnings);
-}
-
-/// Every source of kernels with the default keys.
-#[test]
-fn every_variant_compiles() {
-    use td_kernel_tests::variants::{listed, packed, square};
-    for (name, sources) in
-        [("packed", packed::SOURCES), ("square", square::SOURCES), ("listed", listed::SOURCES)]
-    {
-        sources.par_iter().enumerate().check_each(|(turn, source)| {
-            compiles_for(name, source, &by_turns(turn));
-        });
-    }
 }

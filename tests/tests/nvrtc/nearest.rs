@@ -47,6 +47,5 @@ fn kept_lists_compile() {
 fn integers_beside_floats_have_no_distance() {
     let item = "unsafe fn close(#[row] p: &[i32], #[column] q: &[f32], near: &mut Pairs) { let pair = r#\" if (p < q) near.push(); \"#; let lower_bound = r#\" box_distance(p, q) \"#; }";
     let near = sources("", item).pop().unwrap();
-    let error = nvrtc::compile("close", &near.text, OPTIONS, 90).unwrap_err().to_string();
-    assert!(error.contains("write f64 in place of f32"), "{error}");
+    assert_errors! { nvrtc::compile("close", &near.text, OPTIONS, 90) => "write f64 in place of f32"; }
 }

@@ -44,8 +44,7 @@ fn struct_layout_matches_rust() {
     // The assertions are there, and fail if a layout differs.
     let wrong = source.replace("offsetof(Body, parts) == 16", "offsetof(Body, parts) == 12");
     assert_ne!(wrong, source);
-    let error = nvrtc::compile("mixed", &wrong, OPTIONS, 90).unwrap_err().to_string();
-    assert!(error.contains("Body has different layouts in C++ and in Rust"), "{error}");
+    assert_errors! { nvrtc::compile("mixed", &wrong, OPTIONS, 90) => "Body has different layouts in C++ and in Rust"; }
 }
 
 /// For old and new GPUs, which round in different ways: each source for one of them by turns.

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::fs;
 use std::ops::Range;
 
-use td_kernel::{Chunks, Device, DeviceType, Devices, ErrorKind, Result, Shape, Target, td_kernel};
+use td_kernel::{Chunks, Device, Devices, Shape, Target, td_kernel};
+use td_kernel_tests::chunked::{joined, numbers};
 
 /// A value for each pair, and every result that several devices accumulate.
 #[td_kernel]
@@ -52,24 +53,6 @@ fn lists() -> Vec<Devices> {
         Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
         Devices::new([cpu, emulator.clone(), emulator.clone(), emulator]).unwrap(),
     ]
-}
-
-fn numbers(n: usize) -> Vec<u32> {
-    (0..n as u32).map(|k| 3 * k + k % 5).collect()
-}
-
-/// The values of all chunks, which come in order.
-fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
-    let (mut values, mut next) = (Vec::new(), rows.start);
-    let mut started = chunks.start()?;
-    while let Some(chunk) = started.next()? {
-        assert_eq!(chunk.rows.start, next);
-        next = chunk.rows.end;
-        values.extend_from_slice(chunk.values);
-    }
-    assert!(started.next()?.is_none());
-    assert_eq!(next, rows.end);
-    Ok(values)
 }
 
 /// How chunks are divided.
@@ -215,9 +198,8 @@ fn mistakes_are_found_before_a_launch() {
     let emulator = Device::emulator().unwrap();
     let devices = Devices::new([emulator.clone(), emulator]).unwrap();
     let chunks = || devices.chunks::<u32>(100, |_, _| Ok(()));
-    let error = chunks().memory(791).start().map(drop).unwrap_err().to_string();
     let words = "a chunk can hold only 395: set `memory` to at least 792 bytes and `host_memory` to at least 1584 bytes";
-    assert!(error.contains(words), "{error}");
+    assert_errors! { chunks().memory(791).start() => words; }
     assert!(chunks().memory(792).host_memory(1583).start().is_err());
     assert_eq!(joined(chunks().memory(792).host_memory(1584), 0..100).unwrap().len(), 4950);
 
@@ -228,7 +210,5 @@ fn mistakes_are_found_before_a_launch() {
     assert_eq!((error.kernel(), error.argument()), (Some("difference"), Some("x")));
     // Slots of one device, for a launch on several.
     let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
-    let error = kernel.launch(&x, &mut slots).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
-    assert!(error.to_string().contains("use `kernel.chunks(…)`"), "{error}");
+    assert_errors! { kernel.launch(&x, &mut slots) => "use `kernel.chunks(…)`", Arguments "out"; }
 }

@@ -2,6 +2,9 @@
 //! device. These tests need a C++ compiler. They can share a process, since CPUs and emulators replace the devices.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[macro_use(assert_errors)]
+extern crate td_kernel_tests;
+
 mod chunked_devices;
 mod devices;
 mod parted;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use td_kernel::{Device, DeviceType, ErrorKind, Result, nvrtc, td_kernel};
+use td_kernel::{Device, DeviceType, Result, nvrtc, td_kernel};
 use td_kernel_tests::source;
 
 use super::{process, succeeds};
@@ -116,10 +116,8 @@ pub(super) fn run(case: &str) -> bool {
             assert_eq!(total.download().unwrap(), 48 * 47 / 2);
         }
         "locals of 800 KB" => {
-            let error = too_large_local::load(&Device::emulator().unwrap()).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Compile, "{error}");
-            let text = error.to_string();
-            assert!(text.contains("524288") && text.contains("too_large_local"), "{text}");
+            let device = Device::emulator().unwrap();
+            assert_errors! { too_large_local::load(&device) => ["524288", "too_large_local"], Compile; }
         }
         "locals without end" => {
             let device = Device::emulator().unwrap();
@@ -150,22 +148,12 @@ pub(super) fn run(case: &str) -> bool {
                 small.spawn(compile).unwrap().join().unwrap().unwrap();
             }
         }
-        "the compiler hangs" => {
-            let error = load().unwrap_err();
-            let text = error.to_string();
-            assert!(text.contains("1 second") && text.contains("TD_KERNEL_CXX_SECONDS"), "{text}");
-        }
-        "the compiler hangs at once" => {
-            let error = Device::cpu().unwrap_err();
-            let text = error.to_string();
-            assert!(text.contains("1 second"), "{text}");
-        }
+        "the compiler hangs" => assert_errors! { load() => ["1 second", "TD_KERNEL_CXX_SECONDS"]; },
+        "the compiler hangs at once" => assert_errors! { Device::cpu() => "1 second"; },
         "SIGCHLD is ignored" => {
             // SAFETY: 1 is SIG_IGN on every system; nothing in this process waits for a signal.
             unsafe { signal(if cfg!(target_os = "linux") { 17 } else { 20 }, 1) };
-            let error = Device::cpu().unwrap_err();
-            let text = error.to_string();
-            assert!(text.contains("SIGCHLD"), "{text}");
+            assert_errors! { Device::cpu() => "SIGCHLD"; }
         }
         "it compiles" => load().unwrap(),
         _ => return false,
@@ -215,29 +203,26 @@ fn forked() {
     assert_eq!(total.download().unwrap(), 999_000);
 }
 
-#[track_caller]
-fn passes(case: &str) {
-    succeeds(&process("", case).output().unwrap());
+/// Tests whose process runs a case.
+macro_rules! passes {
+    ($($(#[$cfg:meta])? $name:ident: $case:literal;)*) => {$(
+        $(#[$cfg])?
+        #[test]
+        fn $name() {
+            succeeds(&process("", $case).output().unwrap());
+        }
+    )*};
 }
 
-#[test]
-fn slots_may_be_large() {
-    passes("slots of 40 KB");
-}
-
-#[test]
-fn largest_scalars() {
-    passes("a scalar of 32 KB");
-}
-
-#[test]
-fn bodies_have_enough_stack() {
-    passes("locals of 180 KB");
-}
-
-#[test]
-fn oversized_local_variables_are_an_error() {
-    passes("locals of 800 KB");
+passes! {
+    slots_may_be_large: "slots of 40 KB";
+    largest_scalars: "a scalar of 32 KB";
+    bodies_have_enough_stack: "locals of 180 KB";
+    oversized_local_variables_are_an_error: "locals of 800 KB";
+    #[cfg(target_os = "linux")] report_makes_no_table: "a report of a table";
+    launch_after_fork_is_an_error: "a forked process";
+    nvrtc_has_its_own_stack: "NVRTC on a small stack";
+    ignored_sigchld_is_named: "SIGCHLD is ignored";
 }
 
 /// Not an error: the process ends at the guard page, and no other memory is written.
@@ -246,22 +231,6 @@ fn variable_length_arrays_hit_the_guard_page() {
     let output = process("ulimit -c 0;", "locals without end").output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(11), "{}\n{text}", output.status);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn report_makes_no_table() {
-    passes("a report of a table");
-}
-
-#[test]
-fn launch_after_fork_is_an_error() {
-    passes("a forked process");
-}
-
-#[test]
-fn nvrtc_has_its_own_stack() {
-    passes("NVRTC on a small stack");
 }
 
 /// A compiler that runs this script.
@@ -299,11 +268,6 @@ fn hanging_compiler_is_stopped() {
         assert!(Instant::now() < end, "it left processes behind");
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-#[test]
-fn ignored_sigchld_is_named() {
-    passes("SIGCHLD is ignored");
 }
 
 #[test]

@@ -2,6 +2,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[macro_use(assert_errors)]
+extern crate td_kernel_tests;
+
 mod faults;
 mod limits;
 #[cfg(target_os = "linux")]

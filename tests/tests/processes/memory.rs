@@ -1,6 +1,6 @@
 //! Memory of the host and of the CPU device: unused memory is not allocated, and running out of it is an error.
 
-use td_kernel::{Device, Error, ErrorKind, HostPacked, Shape};
+use td_kernel::{Device, ErrorKind, HostPacked, Shape};
 
 use super::{process, succeeds};
 
@@ -16,10 +16,6 @@ fn matrix() -> HostPacked<f32> {
     HostPacked::from_condensed(&vec![1.0; n * (n - 1) / 2]).unwrap()
 }
 
-fn is_host_memory(error: Error) {
-    assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
-}
-
 /// Runs the case in this process, if it is one of these.
 pub(super) fn run(case: &str) -> bool {
     match case {
@@ -33,18 +29,18 @@ pub(super) fn run(case: &str) -> bool {
             assert!(taken < 64 << 20, "{taken} bytes of {}", 4 * slots.len() + 8 * buffer.len());
             drop(square);
         }
-        "to_square" => is_host_memory(matrix().to_square().unwrap_err()),
+        "to_square" => assert_errors! { matrix().to_square() => "", OutOfHostMemory; },
         "condensed" => {
             let matrix = matrix();
             // Less memory is left than another copy needs.
             let held: Vec<_> = (0..2).map_while(|_| matrix.to_condensed().ok()).collect();
-            is_host_memory(matrix.to_condensed().unwrap_err());
+            assert_errors! { matrix.to_condensed() => "", OutOfHostMemory; }
             drop(held);
         }
         "download" => {
             let device = Device::cpu().unwrap();
             let slots = device.packed::<f32>(9000).unwrap();
-            is_host_memory(slots.download().unwrap_err());
+            assert_errors! { slots.download() => "", OutOfHostMemory; }
         }
         _ => return false,
     }
@@ -75,8 +71,7 @@ fn oversized_allocation_names_the_limit() {
     let error = device.packed::<f32>(10_000_000).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfDeviceMemory, "{error}");
     assert!(error.limit().is_some(), "{error}");
-    let error = device.pinned::<f64>(1 << 48).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::OutOfHostMemory, "{error}");
+    assert_errors! { device.pinned::<f64>(1 << 48) => "", OutOfHostMemory; }
 }
 
 #[test]
@@ -105,9 +100,7 @@ fn copies_with_and_without_pinned_memory() {
     square.download_into(&mut values).unwrap();
     assert_eq!(values, [0.0; 9]);
     square = device.square(2).unwrap();
-    let error = square.download_into(&mut values).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
-    assert!(error.to_string().contains("cannot copy 4 elements into a slice of 9"), "{error}");
+    assert_errors! { square.download_into(&mut values) => "cannot copy 4 elements into a slice of 9", Arguments; }
     let slots = device.packed::<f32>(Shape::triangle(3).with_diagonal()).unwrap();
     slots.download_into(&mut values[..6]).unwrap();
 }

@@ -50,14 +50,12 @@ fn wrong_widths_are_refused() -> Result<()> {
     let device = devices().remove(0);
     let kernel = of_tiles::load(&device)?;
     let v = device.arrays(&[0.0; 15], 5)?;
-    let launch = |mut out: ArraySums<f64>| kernel.launch(&v, &mut out).unwrap_err().to_string();
-    let error = launch(device.array_sums(3, 4)?);
-    let words = "`out` has arrays of width 4, but `v` has 5: make both with the same width";
-    assert!(error.contains(words), "{error}");
-    let error = launch(device.array_sums(4, 5)?);
-    assert!(error.contains("write `device.array_sums(3, width)`"), "{error}");
-    let error = device.arrays::<f32>(&[], 0).unwrap_err().to_string();
-    assert!(error.contains("pass at least 1"), "{error}");
+    let launch = |mut out: ArraySums<f64>| kernel.launch(&v, &mut out);
+    assert_errors! {
+        launch(device.array_sums(3, 4)?) => "`out` has arrays of width 4, but `v` has 5: make both with the same width";
+        launch(device.array_sums(4, 5)?) => "write `device.array_sums(3, width)`";
+        device.arrays::<f32>(&[], 0) => "pass at least 1";
+    }
     assert!(device.array_sums::<f32>(3, 0).is_err());
     assert!(device.arrays(&[1.0, 2.0], 2)?.upload_into(&[1.0]).is_err());
     Ok(())
@@ -80,10 +78,9 @@ unsafe fn adds_a_number(#[column] v: &Arrays<f32>, #[row] out: &mut ArraySums<f3
 #[test]
 fn indices_do_not_compile() {
     for device in devices() {
-        let errors = [reads_a_number::load(&device).err(), adds_a_number::load(&device).err()];
-        for error in errors {
-            let error = error.unwrap().to_string();
-            assert!(error.contains("whole, as in x += weight * v"), "{error}");
+        assert_errors! {
+            reads_a_number::load(&device) => "whole, as in x += weight * v";
+            adds_a_number::load(&device) => "whole, as in x += weight * v";
         }
     }
 }

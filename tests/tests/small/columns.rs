@@ -1,6 +1,6 @@
 //! Nearest neighbours and states of columns. The kernel exchanges the two sets, which messages and reports do not show.
 
-use td_kernel::{Device, DeviceType, ErrorKind, Result, td_kernel};
+use td_kernel::{Device, DeviceType, Result, td_kernel};
 
 use super::simt;
 
@@ -46,8 +46,8 @@ fn counts_are_those_of_the_signature() -> Result<()> {
     let device = simt();
     let (a, w) = (device.upload(&[1, 2, 3])?, device.upload(&[0; 5])?);
     let mut near = device.nearest(5)?;
-    let error = few::load(&device)?.launch(&a, &w, &mut near, &a).unwrap_err().to_string();
-    assert!(error.contains("`b` is for 3 columns, but `near` requires 5"), "{error}");
+    let launched = few::load(&device)?.launch(&a, &w, &mut near, &a);
+    assert_errors! { launched => "`b` is for 3 columns, but `near` requires 5"; }
     let report = few::load(&device)?.report(300, 70)?;
     assert_eq!((report.elements, report.columns), (300, Some(70)));
     let report = joined::load(&Device::cpu()?)?.report(2, 3)?.to_string();
@@ -58,11 +58,9 @@ fn counts_are_those_of_the_signature() -> Result<()> {
     let least = least.download()?;
     assert_eq!(least.rows().map(|(_, of, _)| of).collect::<Vec<_>>(), [[1, 0], [0, 1], [1, 0]]);
     let ranged = few::load(&device)?.rows(4..9);
-    for error in
-        [ranged.launch(&a, &w, &mut near, &w).unwrap_err(), ranged.report(20, 20).unwrap_err()]
-    {
-        assert_eq!(error.kind(), ErrorKind::NoRows);
-        assert!(error.to_string().contains("for a column is from all rows"), "{error}");
+    assert_errors! {
+        ranged.launch(&a, &w, &mut near, &w) => "for a column is from all rows", NoRows;
+        ranged.report(20, 20) => "for a column is from all rows", NoRows;
     }
     Ok(())
 }
@@ -73,10 +71,7 @@ fn sets_are_those_of_the_signature() -> Result<()> {
     let device = simt();
     let [three, two] = [device.sets(&[1, 2, 3], &[0, 1, 2, 3])?, device.sets(&[1, 2], &[0, 1, 2])?];
     let (kernel, mut near) = (of_sets::load(&device)?, device.nearest(2)?);
-    let error = kernel.launch(&two, &three, &mut near).unwrap_err().to_string();
-    assert!(error.contains("write as many sets of rows as of columns"), "{error}");
-    let error = kernel.rows(0..1).launch(&two, &two, &mut near).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::NoRows);
-    assert!(error.to_string().contains("pass a `Sets` with fewer sets"), "{error}");
+    assert_errors! { kernel.launch(&two, &three, &mut near) => "write as many sets of rows as of columns"; }
+    assert_errors! { kernel.rows(0..1).launch(&two, &two, &mut near) => "pass a `Sets` with fewer sets", NoRows; }
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Folds over the features of elements: the accuracy of sums, and features that a launch rejects.
 
-use td_kernel::{ErrorKind, td_kernel};
-use td_kernel_tests::errors::assert_message;
+use td_kernel::td_kernel;
 
 use super::{and_large, devices, each, simt};
 
@@ -78,24 +77,18 @@ fn disagreeing_features_of_one_set() {
     assert_eq!(out.download().unwrap().as_slice(), [4.0; 3]);
 
     let wide = device.features(&[1; 15], 5).unwrap();
-    let error = kernel.launch(&a, &x, &wide, &mut out).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    assert_eq!(error.kernel(), Some("fold"));
-    assert_message(&error, &["`fold`", "`b` has 5 features", "`a` has 4", "same width"]);
+    assert_errors! {
+        kernel.launch(&a, &x, &wide, &mut out) => ["`fold`", "`b` has 5 features", "`a` has 4", "same width"], Arguments "b" in "fold";
+    }
 
     let few = device.features(&[1; 8], 4).unwrap();
-    let error = kernel.launch(&a, &x, &few, &mut out).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    assert_message(&error, &["fold", "`b` is for 2", "`a` requires", "3"]);
+    assert_errors! { kernel.launch(&a, &x, &few, &mut out) => ["fold", "`b` is for 2", "`a` requires", "3"], Arguments "b"; }
 
     let short = device.upload(&[1.0; 2]).unwrap();
-    let error = kernel.launch(&a, &short, &b, &mut out).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("x")));
-    assert_message(&error, &["`x` is for 2", "`a` requires", "3"]);
+    assert_errors! { kernel.launch(&a, &short, &b, &mut out) => ["`x` is for 2", "`a` requires", "3"], Arguments "x"; }
 
     let mut small = device.packed(2).unwrap();
-    let error = kernel.launch(&a, &x, &b, &mut small).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
+    assert_errors! { kernel.launch(&a, &x, &b, &mut small) => "", Arguments "out"; }
     assert_eq!(small.download().unwrap().as_slice(), [0.0], "nothing has run");
 
     // Zero elements have a width, too.
@@ -103,8 +96,7 @@ fn disagreeing_features_of_one_set() {
     let others = device.features(&[], 3).unwrap();
     let mut empty = device.packed(0).unwrap();
     kernel.launch(&none, &nothing, &device.features(&[], 4).unwrap(), &mut empty).unwrap();
-    let error = kernel.launch(&none, &nothing, &others, &mut empty).unwrap_err();
-    assert_message(&error, &["`b` has 3 features", "`a` has 4"]);
+    assert_errors! { kernel.launch(&none, &nothing, &others, &mut empty) => ["`b` has 3 features", "`a` has 4"]; }
 }
 
 #[test]
@@ -115,10 +107,7 @@ fn disagreeing_features_of_two_sets() {
     let mut out = device.matrix((3, 2)).unwrap();
     kernel.launch(&a, &b, &mut out).unwrap();
     assert_eq!(out.download().unwrap().as_slice(), [4.0; 6]);
-    let error = kernel.launch(&b, &a, &mut out).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("out")));
+    assert_errors! { kernel.launch(&b, &a, &mut out) => "", Arguments "out"; }
     let narrow = device.features(&[1.0; 6], 3).unwrap();
-    let error = kernel.launch(&a, &narrow, &mut out).unwrap_err();
-    assert_eq!((error.kind(), error.argument()), (ErrorKind::Arguments, Some("b")));
-    assert_message(&error, &["`fold_of_sets`", "`b` has 3 features", "`a` has 4"]);
+    assert_errors! { kernel.launch(&a, &narrow, &mut out) => ["`fold_of_sets`", "`b` has 3 features", "`a` has 4"], Arguments "b"; }
 }

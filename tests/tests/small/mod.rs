@@ -11,7 +11,7 @@ pub(crate) mod filtered;
 mod folds;
 mod given;
 mod histograms;
-mod lists;
+pub(crate) mod lists;
 mod near;
 pub(crate) mod nearest;
 mod products;

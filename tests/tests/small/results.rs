@@ -21,8 +21,7 @@ fn testing_compares_results() -> Result<(), Failure> {
     };
     testing::sums(x.len(), degree)?.equals(|_| 29)?;
     let failure = testing::sums(x.len(), degree)?.equals(|i| if i == 7 { 30 } else { 29 });
-    let message = failure.unwrap_err().to_string();
-    assert!(message.contains("element 7 got 29, but 30 was expected; 1 of 90"), "{message}");
+    assert_errors! { failure => "element 7 got 29, but 30 was expected; 1 of 90"; }
     testing::maxima(x.len(), |device, most| {
         let mut degree = device.sums(x.len())?;
         degrees::load(device)?.launch(&device.upload(&x)?, &mut degree, most)

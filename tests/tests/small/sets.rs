@@ -27,18 +27,13 @@ fn parts_are_refused() -> Result<()> {
     let sets = device.sets(&[0.0_f32; 5], &[0, 2, 5])?;
     let mut values = device.packed_sets(&sets)?;
     let kernel = differences::load(&device)?;
-    let error = kernel.rows(0..2).launch(&sets, &mut values).unwrap_err().to_string();
-    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
-    let error = kernel.launch(&sets, &mut device.zeroed(5)?).unwrap_err().to_string();
-    assert!(error.contains("has 5 slots, but the sets have 4 pairs"), "{error}");
+    assert_errors! { kernel.rows(0..2).launch(&sets, &mut values) => "a kernel over `Sets` has no ranges of rows"; }
+    assert_errors! { kernel.launch(&sets, &mut device.zeroed(5)?) => "has 5 slots, but the sets have 4 pairs"; }
     // As many pairs, of other sets.
     let others = device.sets(&[0.0_f32; 5], &[0, 3, 5])?;
     let mut of_others = device.packed_sets(&others)?;
-    let error = kernel.launch(&sets, &mut of_others).unwrap_err().to_string();
-    assert!(
-        error.contains("is for sets of other sizes: make it with `device.packed_sets("),
-        "{error}"
-    );
+    let launched = kernel.launch(&sets, &mut of_others);
+    assert_errors! { launched => "is for sets of other sizes: make it with `device.packed_sets("; }
     kernel.launch(&device.sets(&[0.0_f32; 5], &[0, 3, 5])?, &mut of_others)?;
     for (offsets, words) in [
         (&[][..], "there are no offsets: offsets begin with 0"),
@@ -46,8 +41,7 @@ fn parts_are_refused() -> Result<()> {
         (&[0, 3, 2, 5], "offset 2 is 2, but offset 1 is 3: offsets begin with 0"),
         (&[0, 4], "the last offset is 4, but there are 5 elements"),
     ] {
-        let error = device.sets(&[0.0; 5], offsets).unwrap_err().to_string();
-        assert!(error.starts_with(words), "{error}");
+        assert_errors! { device.sets(&[0.0; 5], offsets) => format!("^{words}"); }
     }
     Ok(())
 }
@@ -62,8 +56,7 @@ fn reports() -> Result<()> {
     let report = differences::load(&Device::cpu()?)?.report(100)?.to_string();
     assert_eq!(report, "n = 100: plain loops on the CPU, 64 runs of 256 pairs at a time; parts: 1");
     let sets = simt().sets(&[0.0_f32; 3], &[0, 3])?;
-    let error = kernel.tune(&sets, &mut simt().packed_sets(&sets)?).unwrap_err().to_string();
-    assert!(error.contains("cannot be tuned"), "{error}");
+    assert_errors! { kernel.tune(&sets, &mut simt().packed_sets(&sets)?) => "cannot be tuned"; }
     Ok(())
 }
 
@@ -76,16 +69,13 @@ fn parts_of_rectangles_are_refused() -> Result<()> {
     let mut values = device.matrix_sets(&rows, &columns)?;
     assert_eq!(values.len(), 14);
     let kernel = cross::load(&device)?;
-    let error = kernel.launch(&rows, &columns, &mut device.zeroed(5)?).unwrap_err().to_string();
-    assert!(
-        error.contains("has 5 slots, but the sets have 14 pairs: use `device.matrix_sets("),
-        "{error}"
-    );
+    assert_errors! {
+        kernel.launch(&rows, &columns, &mut device.zeroed(5)?) => "has 5 slots, but the sets have 14 pairs: use `device.matrix_sets(";
+    }
     let three = device.sets(&points, &[0, 1, 1, 5])?;
     let words =
         "a `Sets` of 2 sets does not match one of 3: write as many sets of rows as of columns";
-    let error = kernel.launch(&rows, &three, &mut values).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("kernel `cross`: {words}")), "{error}");
+    assert_errors! { kernel.launch(&rows, &three, &mut values) => format!("^kernel `cross`: {words}"); }
     let error = device.matrix_sets::<f32, _, _>(&rows, &three).unwrap_err().to_string();
     assert!(error.starts_with(words), "{error}");
     // Other columns replace the tables, also while there are launches.
@@ -107,15 +97,13 @@ fn values_of_several_devices() -> Result<()> {
     let mut values = two.packed_sets(&sets)?;
     kernel.launch(&sets, &mut values)?;
     assert_eq!(values.len(), 39_800);
-    let error = kernel.launch(&sets, &mut two.zeroed(39_800)?).unwrap_err().to_string();
-    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
-    let error = kernel.launch(&sets, &mut Device::cpu()?.zeroed(39_800)?).unwrap_err().to_string();
-    assert!(error.contains("use `devices.packed_sets(&sets)`"), "{error}");
-    let error = read::load(&two)?.launch(&sets, &values, &mut two.sum()?).unwrap_err().to_string();
-    assert!(error.contains("is on several devices, a part on each"), "{error}");
+    assert_errors! {
+        kernel.launch(&sets, &mut two.zeroed(39_800)?) => "use `devices.packed_sets(&sets)`";
+        kernel.launch(&sets, &mut Device::cpu()?.zeroed(39_800)?) => "use `devices.packed_sets(&sets)`";
+        read::load(&two)?.launch(&sets, &values, &mut two.sum()?) => "is on several devices, a part on each";
+    }
     let part = two.part_of(0, 3)?;
-    let error = part.packed_sets::<f32, _>(&sets).unwrap_err().to_string();
-    assert!(error.contains("share each launch with other processes"), "{error}");
+    assert_errors! { part.packed_sets::<f32, _>(&sets) => "share each launch with other processes"; }
     let report = kernel.report(400)?;
     assert_eq!(report.grids, [[2, 1], [3, 1]]);
     Ok(())
@@ -132,16 +120,13 @@ fn wrong_extremes_of_sets_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
     let sets = device.sets(&[1_u32, 2, 3], &[0, 1, 3])?;
     let kernel = greatest::load(&device)?;
-    let error = kernel.launch(&sets, &mut device.maxima(3)?).unwrap_err().to_string();
-    assert!(
-        error.contains("is for 3 sets, but the launch has 2: write `device.maxima(2)`"),
-        "{error}"
-    );
+    assert_errors! {
+        kernel.launch(&sets, &mut device.maxima(3)?) => "is for 3 sets, but the launch has 2: write `device.maxima(2)`";
+    }
     // The fewest elements with more than 2^32 pairs.
     let wide = device.sets(&vec![0_u32; 92_683], &[0, 92_683])?;
-    let error = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?).unwrap_err();
-    let words = "a set has more than 4294967295 pairs: leave out the index";
-    assert!(error.to_string().contains(words), "{error}");
+    let launched = greatest_pair::load(&device)?.launch(&wide, &mut device.maxima(1)?);
+    assert_errors! { launched => "a set has more than 4294967295 pairs: leave out the index"; }
     Ok(())
 }
 
@@ -188,15 +173,13 @@ fn parts_of_neighbours_are_refused() -> Result<()> {
     let device = devices().swap_remove(0);
     let sets = device.sets(&[0.0_f32; 5], &[0, 2, 5])?;
     let kernel = nearest::load(&device)?;
-    let error = kernel.launch(&sets, &mut device.nearest(4)?).unwrap_err().to_string();
-    assert!(error.contains("`near` is for 4 elements, but `p` requires 5"), "{error}");
-    let error = kernel.rows(0..2).launch(&sets, &mut device.nearest(5)?).unwrap_err().to_string();
-    assert!(error.contains("a kernel over `Sets` has no ranges of rows"), "{error}");
-    assert!(error.ends_with("pass a `Sets` with fewer sets"), "{error}");
+    assert_errors! {
+        kernel.launch(&sets, &mut device.nearest(4)?) => "`near` is for 4 elements, but `p` requires 5";
+        kernel.rows(0..2).launch(&sets, &mut device.nearest(5)?) => ["a kernel over `Sets` has no ranges of rows", "pass a `Sets` with fewer sets$"];
+    }
     let mut near = device.nearest(5)?;
     kernel.launch(&sets, &mut near)?;
-    let error = near.download()?.to_csr(5).unwrap_err().to_string();
-    assert!(error.starts_with("a kernel over `Sets` found the neighbours"), "{error}");
+    assert_errors! { near.download()?.to_csr(5) => "^a kernel over `Sets` found the neighbours"; }
     let report = nearest::load(&simt())?.report(1000)?;
     assert_eq!(
         (report.map, report.sweep.name(), report.grids),

@@ -1,6 +1,8 @@
 //! Chunks whose slots are past 2³².
 
 use td_kernel::{Shape, td_kernel};
+use td_kernel_tests::bytes::byte;
+use td_kernel_tests::{bytes, each_variant};
 
 use super::start;
 use crate::{assert_near, distances, edm, gpu, points, share_memory};
@@ -9,35 +11,11 @@ use crate::{assert_near, distances, edm, gpu, points, share_memory};
 const ELEMENTS: usize = 100_000;
 const PAST: usize = 92_683;
 
-/// A pair's byte: it differs from the bytes of adjacent slots, and from that of the slot 2³² before.
-fn byte(i: usize, j: usize) -> u8 {
-    let (i, j) = (i as u32, j as u32);
-    i.wrapping_mul(31).wrapping_add(j.wrapping_mul(7)).wrapping_add(i.wrapping_mul(j) >> 9) as u8
-}
-
-/// Kernels that store these bytes, with several maps and in both sweeps.
-macro_rules! bytes {
-    ($($(#[$attribute:meta])* $name:ident),*) => {$(
-        $(#[$attribute])*
-        unsafe fn $name(low: &mut Packed<u8>) {
-            r#" low = i * 31 + j * 7 + (i * j >> 9); "#
-        }
-    )*};
-}
-
-bytes! {
-    /// Along rows, in tiles of several sizes.
-    #[td_kernel]
-    along_rows,
-    /// One thread per pair.
-    #[td_kernel(tile = 0)]
-    one_a_pair,
-    /// Persistent blocks.
-    #[td_kernel(map = "walk")]
-    walking,
-    /// The folded triangle.
-    #[td_kernel(map = "rb", tile = 64)]
-    folded
+bytes! { Packed:
+    along_rows ();
+    one_a_pair (tile = 0);
+    walking (map = "walk");
+    folded (map = "rb", tile = 64);
 }
 
 /// Compares every byte with the expected one, with one thread per pair and 64-bit arithmetic.
@@ -68,17 +46,6 @@ fn assert_bytes(found: &[u8], first: usize, cut: &[usize]) {
     }
 }
 
-/// Runs code for each variant of each of these kernels, restricted to rows.
-macro_rules! each_text {
-    ($device:ident, |$name:ident, $kernel:ident| $do:block, $($module:ident)*) => {$(
-        for variant in 0..$module::SOURCES.len() {
-            let ($name, loaded) = (stringify!($module), $module::load(&$device).unwrap());
-            let $kernel = $module { kernel: loaded.kernel.pin(variant) };
-            $do
-        }
-    )*};
-}
-
 /// 0.7 GB whose first slot is past 2³² in the whole triangle.
 #[test]
 fn chunk_begins_past_32_bits() {
@@ -86,7 +53,7 @@ fn chunk_begins_past_32_bits() {
     let device = gpu();
     assert!(start(PAST - 1) < 1 << 32 && start(PAST) > 1 << 32);
     let check = wrong_bytes::load(&device).unwrap().rows(PAST..ELEMENTS);
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let mut chunk = device.packed::<u8>(Shape::triangle(ELEMENTS).of_rows(PAST..ELEMENTS)).unwrap();
         // In two launches: slots may begin before the rows, and end after them.
         kernel.rows(PAST..95_001).launch(&mut chunk).unwrap();
@@ -107,7 +74,7 @@ fn rows_past_28_bits() {
     let begin = (1 << 28) + 37;
     let (elements, rows) = (begin + 40, begin..begin + 40);
     let check = wrong_bytes::load(&device).unwrap().rows(rows.clone());
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let mut chunk = device.packed::<u8>(Shape::triangle(elements).of_rows(rows.clone())).unwrap();
         kernel.rows(rows.clone()).launch(&mut chunk).unwrap();
         let mut wrong = device.sum().unwrap();
@@ -123,7 +90,7 @@ fn slots_past_32_bits_in_chunks() {
     let device = gpu();
     let cut = [0, 1, 30_001, 65_536, PAST - 7, PAST, 99_999, ELEMENTS];
     let check = wrong_bytes::load(&device).unwrap();
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let mut all = device.packed::<u8>(ELEMENTS).unwrap();
         for ends in cut.windows(2) {
             kernel.rows(ends[0]..ends[1]).launch(&mut all).unwrap();

@@ -1,31 +1,16 @@
 //! Rectangles whose values, pairs or rows exceed 32 bits.
 
 use td_kernel::{Device, Matrix, Shape, td_kernel};
+use td_kernel_tests::bytes::byte;
+use td_kernel_tests::{bytes, each_variant};
 
 use crate::{gpu, share_memory};
 
-/// A pair's byte: it differs from the bytes of adjacent places, and from that of the place 2³² before.
-fn byte(i: usize, j: usize) -> u8 {
-    let (i, j) = (i as u32, j as u32);
-    i.wrapping_mul(31).wrapping_add(j.wrapping_mul(7)).wrapping_add(i.wrapping_mul(j) >> 9) as u8
-}
-
-/// Along rows, in tiles of several sizes.
-#[td_kernel]
-unsafe fn along_rows(low: &mut Matrix<u8>) {
-    r#" low = i * 31 + j * 7 + (i * j >> 9); "#
-}
-
-/// One thread per pair.
-#[td_kernel(tile = 0)]
-unsafe fn one_a_pair(low: &mut Matrix<u8>) {
-    r#" low = i * 31 + j * 7 + (i * j >> 9); "#
-}
-
-/// In tiles whose rows, as many as a block covers at a time, have more than 2³² values if there are 2²⁸ columns.
-#[td_kernel(tile = 64)]
-unsafe fn in_tiles(low: &mut Matrix<u8>) {
-    r#" low = i * 31 + j * 7 + (i * j >> 9); "#
+bytes! { Matrix:
+    along_rows ();
+    one_a_pair (tile = 0);
+    // The rows that a block covers at a time have more than 2³² values if there are 2²⁸ columns.
+    in_tiles (tile = 64);
 }
 
 /// Compares the bytes from `first` on with the expected ones, in 64-bit arithmetic.
@@ -57,7 +42,7 @@ fn values_past_32_bits() {
     let side = 70_000;
     // 2³² is in row 61,356.
     let cut = [0, 1, 30_001, 61_350, 61_357, 69_999, side];
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let mut all = device.matrix((side, side)).unwrap();
         kernel.launch(&mut all).unwrap();
         assert_eq!(wrong(&device, &all), 0, "{name}");
@@ -85,7 +70,7 @@ fn matrix_rows_past_28_bits() {
     let _shared = share_memory();
     let device = gpu();
     for columns in [(1 << 28) + 37, (1 << 28) + 64] {
-        each_text!(
+        each_variant!(
             device,
             |name, kernel| {
                 let mut matrix = device.matrix((65, columns)).unwrap();
@@ -139,7 +124,7 @@ fn sums_and_lists_past_32_bits() {
     let expected = 4 * (pairs / 2) * u64::from(side - 1);
     let list: Vec<[u32; 2]> =
         numbers.iter().map(|&i| [i, (i.wrapping_mul(40503).wrapping_add(77)) % side]).collect();
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let (mut count, mut total) = (device.sum().unwrap(), device.sum().unwrap());
         let mut listed = device.pairs(numbers.len()).unwrap();
         kernel.launch(&x, &y, &mut count, &mut total, &mut listed).unwrap();
@@ -168,7 +153,7 @@ fn indices_past_31_bits_are_listed() {
     let short = device.upload(&[1_u32, 2, 0]).unwrap();
     let total = 3 * u64::from(long / 2) + 3 * u64::from(long);
     let found: Vec<u32> = (0..=(long - 6) / 100_003).map(|k| 100_003 * k + 5).collect();
-    each_text!(device, |name, kernel| {
+    each_variant!(device, |name, kernel| {
         let (mut sum, mut list) = (device.sum().unwrap(), device.pairs(100_000).unwrap());
         kernel.launch(long as usize, &short, &mut sum, &mut list).unwrap();
         let mut list: Vec<u32> = list.download().unwrap().pairs().iter().map(|pair| match pair {

@@ -4,9 +4,9 @@
 mod files;
 
 use std::cell::RefCell;
-use std::ops::Range;
 
-use td_kernel::{Chunks, Device, DeviceType, Devices, Error, ErrorKind, Result, Target, td_kernel};
+use td_kernel::{Chunks, Device, DeviceType, Devices, Error, ErrorKind, Target, td_kernel};
+use td_kernel_tests::chunked::{joined, numbers};
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -82,10 +82,6 @@ fn devices_and_several() -> Vec<Target> {
     [cpu, emulator].into_iter().map(Target::from).chain(several.map(Target::from)).collect()
 }
 
-fn numbers(n: usize) -> Vec<u32> {
-    (0..n as u32).map(|k| 3 * k + k % 5).collect()
-}
-
 /// How chunks are divided, and in which memory they are.
 #[derive(Clone, Copy, Debug)]
 enum Way {
@@ -132,25 +128,6 @@ fn cut<'a, T: DeviceType>(
         Way::Height(height) => chunks.height(height),
         Way::Rows(rows) => chunks.memory(flight * rows * longest * size_of::<T>()),
     }
-}
-
-/// The values of all chunks, which must come in order and equal those of `rows`.
-fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
-    let (mut values, mut next) = (Vec::new(), rows.start);
-    let mut started = chunks.start()?;
-    let mut first = None;
-    while let Some(chunk) = started.next()? {
-        assert_eq!(chunk.rows.start, next);
-        assert!(!chunk.rows.is_empty());
-        assert_eq!(chunk.start - *first.get_or_insert(chunk.start), values.len());
-        let by_rows: usize = chunk.each_row().map(|(_, row)| row.len()).sum();
-        assert_eq!(by_rows, chunk.values.len());
-        next = chunk.rows.end;
-        values.extend_from_slice(chunk.values);
-    }
-    assert!(started.next()?.is_none());
-    assert_eq!(next, rows.end);
-    Ok(values)
 }
 
 #[test]
@@ -221,18 +198,15 @@ fn mistakes_are_found_before_a_launch() {
         })
         .unwrap();
         assert_eq!(seen, [0..1, 1..2, 2..3, 40..41, 41..42]);
-        let file = apart.chunks(&x).unwrap().only([0..3, 5..9]).write_npy("never.npy").unwrap_err();
-        assert!(file.to_string().contains("leave out `only`"), "{file}");
+        assert_errors! { apart.chunks(&x).unwrap().only([0..3, 5..9]).write_npy("never.npy") => "leave out `only`"; }
 
         let halves = halves::load(&device).unwrap();
         for n in [0, 100] {
             let x = x.slice(..n).unwrap();
-            let error = halves.chunks(&x).unwrap().start().map(drop).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::NoRows, "{error}");
+            assert_errors! { halves.chunks(&x).unwrap().start() => "", NoRows; }
         }
         let (mut count, mut list) = (count.borrow_mut(), device.pairs(9).unwrap());
-        let error = kernel.rows(5..101).chunks(&x, 1, &mut count, &mut list).map(drop).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Arguments, "{error}");
+        assert_errors! { kernel.rows(5..101).chunks(&x, 1, &mut count, &mut list) => "", Arguments; }
         let other = device.upload(&numbers(7)).unwrap();
         let mut total = device.sum().unwrap();
         let chunks = cross::load(&device).unwrap().chunks(&x, &other, &mut total).unwrap();

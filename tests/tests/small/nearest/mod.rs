@@ -127,31 +127,22 @@ fn invalid_launches_are_refused() -> Result<()> {
     let x = device.upload(&[1, 2, 3])?;
     let kernel = of_large_tiles::load(&device)?;
     let mut near = device.nearest(4)?;
-    let error = kernel.launch(&x, &mut near).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "kernel `of_large_tiles`: `near` is for 4 elements, but `x` requires 3: write \
-         `device.nearest(3)`"
-    );
+    let words = "is for 4 elements, but `x` requires 3: write `device.nearest(3)`$";
+    assert_errors! { kernel.launch(&x, &mut near) => ["^kernel `of_large_tiles`: `near` is for 4 elements", words]; }
     let mut near = device.nearest(3)?;
-    let error = kernel.rows(0..2).launch(&x, &mut near).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::NoRows);
     let words = "the nearest neighbours of an element may be in any row: launch it over all rows";
-    assert!(error.to_string().contains(words), "{error}");
+    assert_errors! { kernel.rows(0..2).launch(&x, &mut near) => words, NoRows; }
     let (a, b) = (device.upload(&[1, 2])?, device.upload(&[3])?);
-    let error = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?).unwrap_err();
-    assert!(error.to_string().ends_with("`a` requires 2: write `device.nearest(2)`"), "{error}");
+    let launched = queries::load(&device)?.launch(&a, &b, 0, &mut device.nearest(1)?);
+    assert_errors! { launched => "`a` requires 2: write `device.nearest(2)`$"; }
     assert!(near.download()?.to_csr((3, 0)).is_ok());
     kernel.launch(&x, &mut near)?;
     assert!(near.download()?.to_csr((3, 1)).is_err());
-    let error = near.download()?.to_csr(4).unwrap_err().to_string();
-    assert!(error.contains("neighbours of 3 elements, but the shape has 4 rows"), "{error}");
+    assert_errors! { near.download()?.to_csr(4) => "neighbours of 3 elements, but the shape has 4 rows"; }
     for k in [0, 257] {
-        let error = device.nearest_k::<f32>(3, k).unwrap_err().to_string();
-        assert!(error.contains(&format!("not {k}")), "{error}");
+        assert_errors! { device.nearest_k::<f32>(3, k) => format!("not {k}"); }
     }
-    let error = device.nearest::<f32, 0>(3).unwrap_err().to_string();
-    assert!(error.contains("`device.nearest_k(n, k)`"), "{error}");
+    assert_errors! { device.nearest::<f32, 0>(3) => "`device.nearest_k(n, k)`"; }
     assert_eq!(device.nearest::<f32, 257>(1).unwrap_err().kind(), ErrorKind::Arguments);
     Ok(())
 }
