@@ -88,6 +88,28 @@ entries! {
         o.put_col("force", [-z, -1.0]);
     };
 
+    #[td_kernel(deterministic = true)]
+    unsafe fn close_columns_in_order(
+        #[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] force: &mut Sums<f32>, #[column] low: &mut Minima<f32>,
+    ) {
+        let pair = r#"
+        const float x = a.x - b.x, y = a.y - b.y;
+        if (x * x + y * y > 16)
+            return;
+        force += x;
+        low.offer(x * x + y * y);
+        "#;
+        let lower_bound = r#" box_distance(a, b) - 4 "#;
+    }
+    |o| {
+        let (a, b) = (o.rows("a"), o.cols("b"));
+        let [x, y] = [0, 1].map(|d| a[d] - b[d]);
+        if x * x + y * y <= 16.0 {
+            o.put_col("force", x);
+            o.put_col("low", x * x + y * y);
+        }
+    };
+
     #[td_kernel]
     unsafe fn close_columns(
         #[row] a: &[[f64; 2]], #[column] b: &[[f64; 2]], count: &mut Sum<u64>, list: &mut Pairs<u32>, #[row] degree: &mut Sums<u32>,

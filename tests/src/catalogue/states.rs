@@ -73,9 +73,13 @@ entries! {
     };
 
     #[td_kernel(prelude = include_str!("join.cuh"))]
-    unsafe fn states_of_columns(#[row] a: &[i32], #[column] b: &[f32], #[column] own: &mut Reduce<Count>, far: &mut Max<i32>, list: &mut Pairs) {
+    unsafe fn states_of_columns(
+        #[row] a: &[i32], #[column] b: &[f32], #[column] own: &mut Reduce<Count>, #[column] second: &mut Reduce<Count>, far: &mut Max<i32>,
+        list: &mut Pairs,
+    ) {
         r#"
         own.join({1, {(long long)b * a, i + rows}});
+        second.join({2, {i, a}});
         far.offer(a);
         if (i == j)
             list.push();
@@ -84,6 +88,7 @@ entries! {
     |o| {
         let (a, b) = (o.row("a"), o.col("b"));
         o.put_col("own", [1.0, b * a, (o.i + o.n) as f64]);
+        o.put_col("second", [2.0, o.i as f64, a]);
         o.put("far", a);
         if o.i == o.j {
             o.put("list", ());
