@@ -1,6 +1,6 @@
 //! Folds over features on a GPU at large sizes.
 
-use td_kernel::{Device, ErrorKind, Result, Sum, Sums, td_kernel};
+use td_kernel::{Device, Result, Sum, Sums, td_kernel};
 
 use crate::{gpu, share_memory};
 

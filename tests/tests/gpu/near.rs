@@ -3,7 +3,7 @@
 
 use td_kernel::{Device, Devices, Result, Target};
 use td_kernel_tests::near::sets::{balls, spread, uniform};
-use td_kernel_tests::near::{self, Ball, Way, kept, sets};
+use td_kernel_tests::near::{self, Way, kept, sets};
 
 use crate::{gpu, share_memory};
 

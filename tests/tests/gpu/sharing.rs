@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use td_kernel::{Device, ErrorKind, td_kernel};
+use td_kernel::{Device, td_kernel};
 
 use crate::{assert_near, distances, edm, gpu, points};
 
