@@ -43,7 +43,7 @@ pub(crate) const fn between(way: Visit, other: Visit) -> Option<&'static str> {
         (Visit::Ranges, Visit::Keep) => "the pairs of a list may be in any row: call one of `rows` and `keep`",
         (Visit::Ranges, Visit::List) => "the pairs of a list may be in any row: launch it over a part of the list instead",
         (Visit::Values, Visit::List) => "each device visits some of the entries of a list: launch it on one device",
-        (Visit::Values, Visit::Processes) => "other processes have the values of the other pairs: make values of sets on all devices of this process",
+        (Visit::Values, Visit::Processes) => "other processes have the values of the other pairs: load the kernel for each device of this process, as in `for device in devices.iter()`, and launch `kernel.rows(a..b)`; make values of sets on all devices of this process",
         (Visit::Chunks, Visit::Processes) => "chunks visit all rows, some of which other processes would compute too: load the kernel for one device that is not `part_of` others, and write `kernel.rows(a..b).chunks(…)` with the rows of this process",
         (Visit::Processes, Visit::List | Visit::Keep) => "a list has the pairs of one process: launch it on the devices of this process",
         (Visit::Mixed, Visit::Keep) => "GPUs beside a CPU sort their elements differently: load it for one of them",

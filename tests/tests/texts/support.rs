@@ -53,8 +53,22 @@ const LAUNCHES: [&str; 6] = [
     "ranges of rows",
     "`chunks`",
     "several devices or processes",
-    "one launch of one set or two",
+    "one launch of one set or two on several devices at once",
     "`tune`",
+];
+
+/// Ways that refuse no output, of launches that the tests of lists, devices, processes and reports make; and keys of kernels that have
+/// cases of their own in the user's tests.
+const OTHERS: [&str; 9] = [
+    "`keep`",
+    "`report`",
+    "GPUs beside a CPU",
+    "`chunks` on several devices",
+    "a `Packed` or `Matrix` on several devices",
+    "devices that several processes share",
+    "`deterministic` with a `lower_bound` over boxes",
+    "`deterministic` with `Features` and a `lower_bound`",
+    "`deterministic` with a `Reduce` of rows or columns",
 ];
 
 /// A way of launching near pairs, for outputs that go with given pairs.
@@ -86,14 +100,14 @@ ranges of rows | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Nearest
 
 /// Keys: a part of their name in the table, the keys, a parameter that they need, and its statement.
 const KEYS: &str = r#"
-lists by element |  | , #[each] z: &mut Sums<f32> | z.i += 1;
+lists by element (from the second launch on) |  | , #[each] z: &mut Sums<f32> | z.i += 1;
 the sweep `mirror` | sweep = "mirror" | , z: &mut Square<f32> | z = 1;
 the sweep `rows` | sweep = "rows" | , z: &mut Square<f32> | z = 1;
 the sweep `columns` | sweep = "columns" |  |
 the sweep `rotate` | sweep = "rotate" | , #[each] z: &mut Sums<f32> | z.i += 1;
-slots and results in one tile | tile = 96 | , z: &mut Packed<f32> | z = 1;
-`space = "thread"` without | space = "thread" |  |
-`deterministic` with the map | deterministic = true, map = "walk" | , z: &mut Histogram<f32> | z.add(0, 1.0f);
+slots and results in one tile, with `tile` or the sweep `rows` | tile = 96 | , z: &mut Packed<f32> | z = 1;
+`space = "thread"` without `diagonal` | space = "thread" |  |
+`deterministic` with the map `walk` or `auto` | deterministic = true, map = "walk" | , z: &mut Histogram<f32> | z.add(0, 1.0f);
 "#;
 
 /// Forms in the table and a kernel of each: keys, parameters and bodies.
@@ -281,6 +295,19 @@ fn table_is_what_the_generator_does() {
     compare(refused.into_iter().chain([others]).chain(by_keys));
 }
 
+/// A new way needs a place in these tests.
+#[test]
+fn tests_have_each_way() {
+    let tables = [VISITS, KEYS, FORMS].map(rows::<4>).concat().into_iter().map(|[name, ..]| name);
+    let names: Vec<_> = tables.chain(LAUNCHES).chain(OTHERS).chain([KEEP]).collect();
+    for [ways, ..] in td_kernel_codegen::support() {
+        for way in ways.split(", ") {
+            let has_way = names.iter().any(|name| name.contains(way) || way.starts_with(name));
+            assert!(has_way, "no test has {way}");
+        }
+    }
+}
+
 /// What the launches of an entry do not support.
 fn refused(entry: &Entry) -> Refused {
     let (attribute, text) = (entry.keys.parse().unwrap(), entry.item.parse().unwrap());
@@ -295,7 +322,7 @@ fn reason<'a>(refused: &'a Refused, way: &str) -> Option<&'a String> {
         KEEP => refused.kept.as_ref(),
         "ranges of rows" => refused.rows.as_ref(),
         "several devices or processes" => refused.devices.as_ref(),
-        "one launch of one set or two" => refused.divided.as_ref(),
+        "one launch of one set or two on several devices at once" => refused.divided.as_ref(),
         "`tune`" => refused.tuning.as_ref(),
         _ => None,
     }
@@ -330,8 +357,10 @@ fn keys_are_refused_by_the_table() {
 fn is_refused(way: &str, keys: &str, item: &str) -> bool {
     let (attribute, text) = tokens(keys, item);
     match way {
-        "lists by element" => td_kernel_codegen::pairs_sources(attribute, text, &NoFiles)
-            .is_ok_and(|sources| sources.len() < 3),
+        _ if way.starts_with("lists by element") => {
+            td_kernel_codegen::pairs_sources(attribute, text, &NoFiles)
+                .is_ok_and(|sources| sources.len() < 3)
+        }
         _ => td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).is_err(),
     }
 }

@@ -9,6 +9,7 @@ use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::group::launch::Launch;
 use crate::memory::Memory;
+use crate::types::info::OTHERS;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// The address of one argument on each device of a launch.
@@ -222,8 +223,10 @@ impl<'a> Launch<'a> {
         if self.kernel.is_of_sets() {
             return self.wrong(argument, "has a value for each pair, and each device visits some of the pairs: use `devices.packed_sets(&sets)`, or with two `Sets` `devices.matrix_sets(&rows, &columns)`".to_owned());
         }
-        let (devices, why) = (self.kernel.device.name(), self.kernel.refused().divided);
-        let why = why.unwrap_or_default();
+        let (device, [.., shared]) = (&self.kernel.device, &OTHERS);
+        let shared = shared.divided.filter(|_| device.is_part());
+        let why = shared.or(self.kernel.refused().divided).unwrap_or_default();
+        let devices = device.name();
         self.wrong(argument, format!("cannot be shared by {devices}, because {why}"))
     }
 }
