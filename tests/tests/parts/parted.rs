@@ -224,7 +224,11 @@ fn chunks_of_a_part_are_refused() {
     };
     let words =
         "^these devices are 2 of 4 that share each launch with other processes: chunks visit all";
-    assert_errors! { chunks(&devices.part_of(2, 4).unwrap()) => words, Arguments; }
+    let part = devices.part_of(2, 4).unwrap();
+    assert_errors! { chunks(&part) => words, Arguments; }
+    let (kernel, x) = (differences::load(&part).unwrap(), part.upload(&[1.0, 2.0]).unwrap());
+    let mut slots = Device::cpu().unwrap().packed(2).unwrap();
+    assert_errors! { kernel.launch(&x, &mut slots) => "because other processes have the values"; }
     // No other process has some of these.
     chunks(&devices.part_of(0, 2).unwrap()).unwrap();
     chunks(&devices).unwrap();
