@@ -96,7 +96,8 @@ pub(crate) fn run_all(with: &str) -> ExitCode {
             [(cpu, &[1, 3, 7][..], &[None][..]), (emulator, &[2], &variants)]
         {
             for run in entry.runs(device, counts).unwrap() {
-                let variants = if run.is_several { &variants[..1] } else { variants };
+                let variants =
+                    if run.is_several || run.is_tuned { &variants[..1] } else { variants };
                 if let Err(problem) = entry.check(&run, variants) {
                     println!("{problem}");
                     std::process::exit(1);

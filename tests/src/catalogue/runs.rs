@@ -113,7 +113,7 @@ impl Entry {
                     tiles.clone().map(move |is_near| Run { is_near, ..run.clone() })
                 }));
             }
-            if n == 97 {
+            if n == 31 {
                 runs.push(Run { is_tuned: true, ..all.clone() });
             }
             runs.push(all);

@@ -14,7 +14,7 @@ fn check(device: &Device) {
         let pinned = (0..count).filter(|_| has_variants).map(Some);
         let variants: Vec<_> = [None].into_iter().chain(pinned).collect();
         for run in entry.runs(device, counts_of(device)).unwrap() {
-            let variants = if run.is_several { &variants[..1] } else { &variants };
+            let variants = if run.is_several || run.is_tuned { &variants[..1] } else { &variants };
             if let Err(problem) = entry.check(&run, variants) {
                 panic!("{problem}");
             }
