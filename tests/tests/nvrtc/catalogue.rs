@@ -8,8 +8,8 @@ use td_kernel_tests::parallel::CheckEach;
 
 use super::{HOPPER, by_turns, compiles_with_spills, nvrtc};
 
-/// The bytes that a thread may spill on tensor cores. Kernels of the catalogue have as many kinds of parameters as fit, and each
-/// version of NVRTC has a few of them for which it lacks some registers.
+/// The bytes that a thread may spill on tensor cores and with sums of arrays. Kernels of the catalogue have as many kinds of parameters
+/// as fit, and each version of NVRTC has a few of them for which it lacks some registers.
 const FEW_BYTES: u32 = 32;
 
 /// Each for Hopper or by turns another GPU. What runs on tensor cores depends on the architecture, and so is compiled for both.
@@ -26,7 +26,9 @@ fn kernels_of_the_catalogue_compile() {
     let (products, plain): (Vec<_>, Vec<_>) =
         all.partition(|(_, code)| code.text.contains("_prepare("));
     assert!(products.len() > 20, "{}", products.len());
-    let plain = plain.iter().enumerate().map(|(turn, each)| (each, by_turns(turn), 0));
+    let plain = plain.iter().enumerate().map(|(turn, each)| {
+        (each, by_turns(turn), if each.0.starts_with("wide") { FEW_BYTES } else { 0 })
+    });
     let products = products.iter().enumerate().map(|(turn, each)| {
         (each, [vec![HOPPER], in_turn(others.clone(), turn)].concat(), FEW_BYTES)
     });
