@@ -199,12 +199,15 @@ pub fn check_uniform_rows(device: &Device, sizes: &[[usize; 3]]) -> Result<()> {
 }
 
 /// Rows that tensor cores do not multiply, and rows at the ends of what they multiply, beside others in the same tile. The
-/// first have the bits of a sum of floats.
+/// first have the bits of a sum of floats. A single one is in a warp of a tile whose other warps have none.
 pub fn check_hard_rows(device: &Device, n: usize, widths: &[usize]) -> Result<()> {
     for &width in widths {
         let (a, b) = (hard(n, width), hard(n / 2 + 3, width));
         let place = format!("hard rows, width {width}, {}", device.name());
         check_products(device, [&a, &b], &place)?;
+        let mut single = uniform(5, 300, width);
+        single.values[211 * width..212 * width].iter_mut().for_each(|x| *x *= 1e30);
+        check_products(device, [&single, &single], &format!("a single row, width {width}"))?;
     }
     Ok(())
 }
