@@ -38,7 +38,7 @@ impl<'a, S: Subject> Contest<'a, S> {
         (0..self.kernels.len()).map(|kernel| self.way(kernel))
     }
 
-    /// The times of floors and kernels in the same rounds. Each kernel is checked before.
+    /// The times of floors and kernels in the same rounds. Each kernel is checked before and after.
     pub(crate) fn time<'b>(
         &'b self,
         mut floors: Vec<Way<'b>>,
@@ -46,6 +46,8 @@ impl<'a, S: Subject> Contest<'a, S> {
     ) -> Result<Vec<Times>, Failure> {
         self.check_each().collect::<Result<(), _>>()?;
         floors.extend(self.ways());
-        self.subject.gpu().time(ROUNDS, repeats, floors)
+        let times = self.subject.gpu().time(ROUNDS, repeats, floors)?;
+        self.check_each().collect::<Result<(), _>>()?;
+        Ok(times)
     }
 }
