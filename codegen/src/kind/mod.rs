@@ -4,8 +4,8 @@
 //! use, its shared memory, and how a launch takes its argument. How a sweep uses it is in the sweep's template
 //! (`kernels/*.cu`), which lists parameters by kind.
 //!
-//! A new kind needs a module here, a line in [`kinds`] or its list [`OTHERS`], the templates of its sweeps, and the type of its argument in the
-//! runtime.
+//! A new kind needs a module here, a line in [`kinds`] or its list [`OTHERS`], the templates of its sweeps, and the type of its
+//! argument in the runtime.
 
 mod arrays;
 mod each;

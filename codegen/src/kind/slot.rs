@@ -104,7 +104,7 @@ impl Kind for Slot {
         let sweep = input.variant.tiling.sweep;
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
         let of = |kept: TokenStream| quote!(#runtime::__private::SharedUse::#kept { size: ::core::mem::size_of::<#rust>() });
-        // Packed slots beside a square lie in its tile.
+        // Beside a square, packed slots go through their mirrored tile alone.
         let is_in_tile = sweep == Sweep::Mirror && !self.is_square();
         let has_segment = sweep.stores_vectors() && vector(input, parameter).is_none();
         let segment = (has_segment && !is_in_tile).then(|| of(quote!(Segment)));

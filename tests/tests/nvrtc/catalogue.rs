@@ -8,8 +8,8 @@ use td_kernel_tests::parallel::CheckEach;
 
 use super::{HOPPER, by_turns, compiles_with_spills, nvrtc};
 
-/// The bytes that a thread may spill on tensor cores and with sums of arrays. Kernels of the catalogue have as many kinds of parameters
-/// as fit, and each version of NVRTC has a few of them for which it lacks some registers.
+/// The bytes that a thread may spill on tensor cores and with sums of arrays: the catalogue's kernels fill the registers, and each version
+/// of NVRTC lacks some for a few of them.
 const FEW_BYTES: u32 = 32;
 
 /// Each for Hopper or by turns another GPU. What runs on tensor cores depends on the architecture, and so is compiled for both.

@@ -57,8 +57,8 @@ const LAUNCHES: [&str; 6] = [
     "`tune`",
 ];
 
-/// Ways that refuse no output, of launches that the tests of lists, devices, processes and reports make; and keys of kernels that have
-/// cases of their own in the user's tests.
+/// Ways that refuse no output: tests of lists, devices, processes and reports launch them. And ways of keys beside a bound or states,
+/// whose refusals `ui-tests` has.
 const OTHERS: [&str; 9] = [
     "`keep`",
     "`report`",
@@ -295,7 +295,7 @@ fn table_is_what_the_generator_does() {
     compare(refused.into_iter().chain([others]).chain(by_keys));
 }
 
-/// A new way needs a place in these tests.
+/// Fails if the table has a way that no test here names.
 #[test]
 fn tests_have_each_way() {
     let tables = [VISITS, KEYS, FORMS].map(rows::<4>).concat().into_iter().map(|[name, ..]| name);
