@@ -118,6 +118,8 @@ fn files_are_replaced_only_if_asked() {
     assert_eq!(fs::read(output).unwrap(), b"precious");
     let file = sevens.file(false, true);
     file.find().unwrap().begin(1).unwrap().finish().unwrap();
+    // A finished file has no journal.
+    assert!([false, true].iter().all(|resume| sevens.file(*resume, false).find().is_err()));
     assert!(fs::read(output).unwrap().starts_with(b"\x93NUMPY"));
 }
 
@@ -165,6 +167,23 @@ fn finished_file_is_not_written() {
     let inode = |path: &PathBuf| path.metadata().unwrap().ino();
     assert_ne!(inode(&file.output), inode(&file.part));
     assert!(other.join(ticket, [1, 2]).is_ok());
+}
+
+/// A start that has waited for another one to end, and may not replace its file, leaves no file of its own.
+#[test]
+fn late_start_leaves_nothing() {
+    let sevens = Sevens::new();
+    let file = sevens.file(false, false).max_wait(Duration::from_secs(60));
+    let [first, late] = [file.find(), file.find()].map(Result::unwrap);
+    let first = first.begin(1).unwrap();
+    let error = thread::scope(|scope| {
+        let late = scope.spawn(|| late.begin(1).map(drop).unwrap_err().to_string());
+        thread::sleep(Duration::from_millis(200));
+        first.finish().unwrap();
+        late.join().unwrap()
+    });
+    assert!(error.contains("a.npy exists already"), "{error}");
+    assert_eq!(sevens.names(), ["a.npy"]);
 }
 
 /// A process does not write where another start has left its files, and waits for those of its own.
