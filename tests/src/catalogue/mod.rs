@@ -37,7 +37,7 @@ use std::path::Path;
 
 use proc_macro2::Span;
 use td_kernel::__private::{KernelInfo, NearTiles, Source};
-use td_kernel::{Device, HostPairs, Kernel, Result, Target};
+use td_kernel::{Device, Devices, HostPairs, Kernel, Result, Target};
 use td_kernel_codegen::Files;
 
 use self::oracle::{Body, Expected, Input, Pair};
@@ -55,6 +55,8 @@ pub struct Run {
     pub target: Target,
     /// Whether that is several devices.
     pub is_several: bool,
+    /// The processes that share each launch, each with one device.
+    pub processes: usize,
     /// One of the devices, for slots of pairs.
     pub device: Device,
     /// The elements.
@@ -69,8 +71,8 @@ pub struct Run {
     pub rows: Option<Range<usize>>,
     /// How often it is launched, into the same outputs.
     pub launches: usize,
-    /// Whether near tiles are visited for any number of elements.
-    pub is_near: bool,
+    /// When near tiles are visited.
+    pub near: NearTiles,
     /// Given pairs.
     pub list: Option<Vec<[u32; 2]>>,
     /// Whether launches keep a list of near pairs.
@@ -88,11 +90,12 @@ pub struct Run {
 impl Run {
     /// A launch over all pairs.
     pub fn new(device: &Device, sizes: Sizes, seed: u64) -> Run {
-        let (variant, rows, list, large, is_near) = (None, None, None, None, false);
+        let (variant, rows, list, large) = (None, None, None, None);
         let (target, device) = (Target::clone(device), device.clone());
         Run {
             target,
             is_several: false,
+            processes: 1,
             device,
             sizes,
             seed,
@@ -100,7 +103,7 @@ impl Run {
             variant,
             rows,
             launches: 1,
-            is_near,
+            near: NearTiles::Usual,
             list,
             is_kept: false,
             is_tuned: false,
@@ -110,11 +113,25 @@ impl Run {
         }
     }
 
+    /// What each process launches.
+    fn processes(&self) -> Result<Vec<Run>> {
+        if self.processes == 1 {
+            return Ok(vec![self.clone()]);
+        }
+        let own = |process| Ok(Run { target: self.part(process)?, ..self.clone() });
+        (0..self.processes).map(own).collect()
+    }
+
+    /// The device of a process.
+    fn part(&self, process: usize) -> Result<Target> {
+        Ok(Devices::new([self.device.clone()])?.part_of(process, self.processes)?.into())
+    }
+
     /// The kernel with this choice.
     fn chosen(&self, kernel: Kernel) -> Result<Kernel> {
         let kernel = self.variant.map_or(kernel.clone(), |variant| kernel.pin(variant));
         let kernel = self.rows.clone().map_or(kernel.clone(), |rows| kernel.rows(rows));
-        let kernel = if self.is_near { kernel.near_tiles(NearTiles::Always) } else { kernel };
+        let kernel = kernel.near_tiles(self.near);
         let kernel = if self.is_kept { kernel.keep(SKIN) } else { kernel };
         match &self.list {
             Some(pairs) => {
@@ -134,6 +151,8 @@ impl Run {
         let has_values = self.list.is_none() || info.has_packed;
         let divided = refused.divided.filter(|_| self.is_several && has_values);
         let tuning = refused.tuning.filter(|_| self.is_tuned);
+        let has_part = self.processes > 1 && info.has_packed;
+        let divided = has_part.then_some("other processes have the values").or(divided);
         Ok(divided.or(list).or(kept).or(rows).or(tuning))
     }
 
@@ -283,11 +302,14 @@ impl Entry {
 
     fn failure(&self, run: &Run, what: &str) -> String {
         let Run { target, sizes, seed, numbers, variant, rows, .. } = run;
-        let Run { launches, is_near, list, is_kept, is_tuned, large, .. } = run;
+        let Run { launches, near, list, is_kept, is_tuned, large, processes, .. } = run;
         let (name, device) = (self.name, target.name());
         let mut text = format!("{name} on {device}, {sizes:?}, {numbers:?}, seed {seed}");
         if *launches > 1 {
             let _ = write!(text, ", launched {launches} times");
+        }
+        if *processes > 1 {
+            let _ = write!(text, ", {processes} processes");
         }
         if let Some(variant) = variant {
             let _ = write!(text, ", variant {variant}");
@@ -298,9 +320,10 @@ impl Entry {
         if let Some(list) = list {
             let _ = write!(text, ", a list of {}", list.len());
         }
-        for (is_so, what) in
-            [(is_near, "near tiles"), (is_kept, "a kept list"), (is_tuned, "tuned")]
-        {
+        if *near != NearTiles::Usual {
+            let _ = write!(text, ", near tiles: {near:?}");
+        }
+        for (is_so, what) in [(is_kept, "a kept list"), (is_tuned, "tuned")] {
             if *is_so {
                 let _ = write!(text, ", {what}");
             }
@@ -429,27 +452,21 @@ macro_rules! entries {
         )*
 
         pub(in crate::catalogue) const ENTRIES: &[$crate::catalogue::Entry] = &[$({
-            use $crate::catalogue::parameter::{Axis, Parameter, Place};
+            use $crate::catalogue::parameter::{Parameter, Place};
             use $crate::catalogue::oracle::{Expected, Input};
             use $crate::catalogue::{Domain, Entry, Outputs, Run};
 
             fn inputs(run: &Run) -> Vec<Input> {
-                let inputs = [$(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::input(&Place {
-                    run,
-                    name: stringify!($parameter),
-                    axis: Axis::new(stringify!($($axis)?)),
-                    expected: None,
-                })),*];
+                let inputs = [$(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::input(
+                    &Place::new(run, stringify!($parameter), stringify!($($axis)?))
+                )),*];
                 inputs.into_iter().flatten().collect()
             }
 
             fn expected(run: &Run) -> Vec<(&'static str, Expected)> {
-                let outputs = [$((stringify!($parameter), <$crate::catalogue::held!($type $(, $held)?) as Parameter>::expected(&Place {
-                    run,
-                    name: stringify!($parameter),
-                    axis: Axis::new(stringify!($($axis)?)),
-                    expected: None,
-                }))),*];
+                let outputs = [$((stringify!($parameter), <$crate::catalogue::held!($type $(, $held)?) as Parameter>::expected(
+                    &Place::new(run, stringify!($parameter), stringify!($($axis)?))
+                ))),*];
                 outputs.into_iter().filter_map(|(name, each)| Some((name, each?))).collect()
             }
 
@@ -458,28 +475,25 @@ macro_rules! entries {
                 inputs: &[Input],
                 expected: &[(&'static str, Expected)],
             ) -> td_kernel::Result<Outputs> {
-                let made = || -> td_kernel::Result<_> {
-                    Ok(($({
-                        let name = stringify!($parameter);
-                        let place = Place {
-                            run,
-                            name,
-                            axis: Axis::new(stringify!($($axis)?)),
-                            expected: expected.iter().find(|each| each.0 == name).map(|each| &each.1),
-                        };
-                        let input = inputs.iter().find(|each| each.name == name);
-                        <$crate::catalogue::held!($type $(, $held)?) as Parameter>::make(&place, input)?
-                    },)*))
-                };
-                let kernel = run.chosen($name::load(&run.target)?.kernel)?;
-                let kernel = $name { kernel };
-                if run.is_tuned {
-                    let ($(mut $parameter,)*) = made()?;
-                    kernel.tune($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(&mut $parameter)),*)?;
-                }
-                let ($(mut $parameter,)*) = made()?;
-                for _ in 0..run.launches {
-                    kernel.launch($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(&mut $parameter)),*)?;
+                // Of each process.
+                $(let mut $parameter = Vec::new();)*
+                for run in run.processes()? {
+                    let kernel = $name { kernel: run.chosen($name::load(&run.target)?.kernel)? };
+                    if run.is_tuned {
+                        kernel.tune($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(
+                            &mut Place::new(&run, stringify!($parameter), stringify!($($axis)?))
+                                .make::<$crate::catalogue::held!($type $(, $held)?)>(inputs, expected)?
+                        )),*)?;
+                    }
+                    $($parameter.push(
+                        Place::new(&run, stringify!($parameter), stringify!($($axis)?))
+                            .make::<$crate::catalogue::held!($type $(, $held)?)>(inputs, expected)?
+                    );)*
+                    for _ in 0..run.launches {
+                        kernel.launch($(<$crate::catalogue::held!($type $(, $held)?) as Parameter>::argument(
+                            $parameter.last_mut().expect("just made")
+                        )),*)?;
+                    }
                 }
                 let read = [$((stringify!($parameter), <$crate::catalogue::held!($type $(, $held)?) as Parameter>::read(&$parameter)?)),*];
                 Ok(read.into_iter().filter_map(|(name, rows)| Some((name, rows?))).collect())

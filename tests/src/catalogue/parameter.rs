@@ -7,7 +7,7 @@ use td_kernel::half::{bf16, f16};
 use td_kernel::{
     ArraySums, Arrays, Buffer, ExtremeValue, FeatureSets, Features, Histogram, HistogramValue,
     Matrix, MatrixSets, Max, Maxima, Min, Minima, Nearest, NearestValue, Packed, PackedSets, Pairs,
-    Reduce, Result, Sets, Shape, Slots, Square, Sum, SumElement, SumScalar, Sums,
+    PartialResult, Reduce, Result, Sets, Shape, Slots, Square, Sum, SumElement, SumScalar, Sums,
 };
 
 use super::oracle::{Expected, Input, Row, Sizes, Total, in_order, offsets};
@@ -52,7 +52,23 @@ pub(crate) struct Place<'a> {
     pub expected: Option<&'a Expected>,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    /// The parameter with this name and this marker.
+    pub(crate) fn new(run: &'a Run, name: &'static str, marker: &str) -> Place<'a> {
+        Place { run, name, axis: Axis::new(marker), expected: None }
+    }
+
+    /// Makes its argument.
+    pub(crate) fn make<P: Parameter>(
+        self,
+        inputs: &[Input],
+        expected: &'a [(&'static str, Expected)],
+    ) -> Result<P::Held> {
+        let expected = expected.iter().find(|each| each.0 == self.name).map(|each| &each.1);
+        let input = inputs.iter().find(|each| each.name == self.name);
+        P::make(&Place { expected, ..self }, input)
+    }
+
     /// The number of elements of each set.
     fn counts(&self) -> Vec<usize> {
         match self.axis {
@@ -109,8 +125,8 @@ pub(crate) trait Parameter {
     /// Passes it.
     fn argument(held: &mut Self::Held) -> Self::Argument<'_>;
 
-    /// The rows of an output.
-    fn read(_: &Self::Held) -> Result<Option<Vec<Row>>> {
+    /// The rows of an output, of which each process has a part.
+    fn read(_: &[Self::Held]) -> Result<Option<Vec<Row>>> {
         Ok(None)
     }
 }
@@ -233,8 +249,8 @@ impl<T: Value> Parameter for &mut [T] {
         held
     }
 
-    fn read(held: &Buffer<T>) -> Result<Option<Vec<Row>>> {
-        Ok(rows(&held.download()?))
+    fn read(held: &[Buffer<T>]) -> Result<Option<Vec<Row>>> {
+        Ok(rows(&held[0].download()?))
     }
 }
 
@@ -280,8 +296,8 @@ macro_rules! slotted {
                 }
             }
 
-            fn read(held: &Self::Held) -> Result<Option<Vec<Row>>> {
-                Ok(match held {
+            fn read(held: &[Self::Held]) -> Result<Option<Vec<Row>>> {
+                Ok(match &held[0] {
                     Slotted::One(values) => rows(values.download()?.as_slice()),
                     Slotted::Many(values) => rows(values.download()?.as_slice()),
                     Slotted::Listed(values) => rows(&values.download()?),
@@ -343,8 +359,8 @@ impl<T: Value> Parameter for &mut Square<T> {
         held
     }
 
-    fn read(held: &Square<T>) -> Result<Option<Vec<Row>>> {
-        Ok(rows(held.download()?.as_slice()))
+    fn read(held: &[Square<T>]) -> Result<Option<Vec<Row>>> {
+        Ok(rows(held[0].download()?.as_slice()))
     }
 }
 
@@ -369,8 +385,8 @@ macro_rules! outputs {
                 held
             }
 
-            fn read(held: &$name) -> Result<Option<Vec<Row>>> {
-                let read: fn(&$name) -> Result<Vec<Row>> = $read;
+            fn read(held: &[$name]) -> Result<Option<Vec<Row>>> {
+                let read: fn(&[$name]) -> Result<Vec<Row>> = $read;
                 read(held).map(Some)
             }
         }
@@ -385,9 +401,10 @@ fn capacity(place: &Place<'_>) -> usize {
     }
 }
 
-/// The bins of a histogram: few, one, and more than a block of a GPU or a thread of a CPU has a copy of.
+/// The bins of a histogram: few, one, more than a block of a GPU or a thread of a CPU has a copy of, and as many as blocks have
+/// counters.
 fn bins(place: &Place<'_>) -> usize {
-    [11, 1, 600, 9000][place.run.seed as usize % 4]
+    place.of_seed([11, 1, 600, 2048, 9000, 1024, 512])
 }
 
 fn extrema<T: Offered>(is_least: bool, place: &Place<'_>) -> Expected {
@@ -430,79 +447,94 @@ fn extreme_of_sets<T: Value>(found: Option<((T, u32), u32, u32)>) -> Vec<Row> {
     vec![found]
 }
 
+/// What a download returns, or all processes together have.
+fn joined<O: PartialResult>(all: &[O], download: fn(&O) -> Result<O::Output>) -> Result<O::Output> {
+    let [first, others @ .., last] = all else { return download(&all[0]) };
+    // In another order than that of the pairs.
+    let mut words = last.to_bits()?;
+    for each in [first].into_iter().chain(others) {
+        first.join(&mut words, &each.to_bits()?)?;
+    }
+    first.finish(&words)
+}
+
+/// The rows of all lists.
+fn of_lists<L>(lists: &[L], rows: impl Fn(&L) -> Result<Vec<Row>>) -> Result<Vec<Row>> {
+    let mut all = lists.iter().map(rows).collect::<Result<Vec<_>>>()?.concat();
+    // Pairs of several sets have equal indices.
+    all.sort_by(|a, b| in_order(a, b));
+    Ok(all)
+}
+
 outputs! {
     Sum<T>, [T: Value + SumScalar],
         |_| Expected::Total(Total::new(T::UNIT)),
         |place| place.run.target.sum(),
-        |sum| Ok(vec![sum.download()?.numbers()]);
+        |sum| Ok(vec![joined(sum, Sum::download)?.numbers()]);
     Max<T>, [T: Value + ExtremeValue],
         |_| Expected::Extreme { is_least: false, has_set: false, best: None },
         |place| place.run.target.max(),
-        |max| Ok(extreme(max.download()?));
+        |max| Ok(extreme(joined(max, Max::download)?));
     Min<T>, [T: Value + ExtremeValue],
         |_| Expected::Extreme { is_least: true, has_set: false, best: None },
         |place| place.run.target.min(),
-        |min| Ok(extreme(min.download()?));
+        |min| Ok(extreme(joined(min, Min::download)?));
     Max<(T, u32)>, [T: Value + ExtremeValue],
         |_| Expected::Extreme { is_least: false, has_set: true, best: None },
         |place| place.run.target.max(),
-        |max| Ok(extreme_of_sets(max.download()?));
+        |max| Ok(extreme_of_sets(joined(max, Max::download)?));
     Min<(T, u32)>, [T: Value + ExtremeValue],
         |_| Expected::Extreme { is_least: true, has_set: true, best: None },
         |place| place.run.target.min(),
-        |min| Ok(extreme_of_sets(min.download()?));
+        |min| Ok(extreme_of_sets(joined(min, Min::download)?));
     Histogram<T>, [T: Value + HistogramValue],
         |place| Expected::Bins(vec![Total::new(T::UNIT); bins(place) + 1]),
         |place| place.run.target.histogram(bins(place)),
         |bins| {
-            let bins = bins.download()?;
+            let bins = joined(bins, Histogram::download)?;
             let all = bins.as_slice().iter().copied().chain([bins.outside()]);
             Ok(all.map(T::numbers).collect())
         };
     Pairs, [],
         |_| Expected::List(Vec::new()),
         |place| place.run.target.pairs(capacity(place)),
-        |list| {
-            let list = list.download()?.sorted()?;
-            Ok(list.pairs().iter().map(|pair| Row::from_slice(&pair.map(f64::from))).collect())
+        |lists| {
+            let row = |pair: [u32; 2]| Row::from_slice(&pair.map(f64::from));
+            of_lists(lists, |list| Ok(list.download()?.pairs().iter().map(|pair| row(*pair)).collect()))
         };
     Pairs<T>, [T: Value + td_kernel::PairValue],
         |_| Expected::List(Vec::new()),
         |place| place.run.target.pairs(capacity(place)),
-        |list| {
-            let list = list.download()?;
+        |lists| {
             let row = |(pair, value): ([u32; 2], &T)| -> Row {
                 pair.map(f64::from).into_iter().chain(value.numbers()).collect()
             };
-            let mut rows: Vec<_> = list.iter().map(row).collect();
-            // Pairs of several sets have equal indices.
-            rows.sort_by(|a, b| in_order(a, b));
-            Ok(rows)
+            of_lists(lists, |list| Ok(list.download()?.iter().map(row).collect()))
         };
     Sums<T>, [T: Value + SumElement],
         |place| sums::<T>(place, T::WIDTH),
         |place| place.run.target.sums(place.count()),
-        |sums| Ok(sums.download()?.into_iter().map(T::numbers).collect());
+        |sums| Ok(joined(sums, Sums::download)?.into_iter().map(T::numbers).collect());
     ArraySums<T>, [T: Value + SumScalar + SumElement],
         |place| sums::<T>(place, place.of_seed(ARRAYS)),
         |place| place.run.target.array_sums(place.count(), place.of_seed(ARRAYS)),
         |sums| {
-            let (sums, width) = (sums.download()?, sums.width());
+            let (sums, width) = (joined(sums, ArraySums::download)?, sums[0].width());
             let numbers: Vec<_> = sums.as_slice().iter().flat_map(|sum| sum.numbers()).collect();
             Ok(numbers.chunks(width).map(Row::from_slice).collect())
         };
     Reduce<S>, [S: Value],
         |place| sums::<S>(place, S::WIDTH),
         |place| place.run.target.reduce(place.count(), S::from_numbers(&vec![0.0; S::WIDTH])),
-        |states| Ok(states.download()?.into_iter().map(S::numbers).collect());
+        |states| Ok(states[0].download()?.into_iter().map(S::numbers).collect());
     Minima<T>, [T: Offered + 'static],
         |place| extrema::<T>(true, place),
         |place| place.run.target.minima(place.count()),
-        |minima| Ok(minima.download()?.into_iter().map(T::row).collect());
+        |minima| Ok(joined(minima, Minima::download)?.into_iter().map(T::row).collect());
     Maxima<T>, [T: Offered + 'static],
         |place| extrema::<T>(false, place),
         |place| place.run.target.maxima(place.count()),
-        |maxima| Ok(maxima.download()?.into_iter().map(T::row).collect());
+        |maxima| Ok(joined(maxima, Maxima::download)?.into_iter().map(T::row).collect());
     Nearest<T, K>, [T: Value + NearestValue + 'static, const K: usize],
         |place| {
             let k = if K > 0 { K } else { place.of_seed(NEIGHBOURS) };
@@ -510,7 +542,7 @@ outputs! {
         },
         |place| nearest(place),
         |nearest| {
-            let nearest = nearest.download()?;
+            let nearest = joined(nearest, Nearest::download)?;
             let row = |(_, indices, values): (usize, &[u32], &[T])| {
                 let pairs = values.iter().zip(indices);
                 pairs.flat_map(|(value, index)| [value.numbers()[0], f64::from(*index)]).collect()

@@ -1,5 +1,6 @@
 //! The runs of every device: all pairs, ranges of rows, given pairs, near tiles, large sets, and shares of several devices.
 
+use td_kernel::__private::NearTiles;
 use td_kernel::{Device, Devices, Result, Target};
 
 use super::random::mixed;
@@ -89,7 +90,8 @@ impl Entry {
                 runs.push(listed);
             }
             if self.has_bound {
-                runs.push(Run { is_near: true, ..all.clone() });
+                let ways = [NearTiles::Always, NearTiles::Tested];
+                runs.extend(ways.map(|near| Run { near, ..all.clone() }));
             }
             for count in counts {
                 let target = some(std::slice::from_ref(device), *count)?;
@@ -100,6 +102,11 @@ impl Entry {
             if n == 129 && self.has_bound {
                 runs.push(Run { is_kept: true, launches: 2, ..all.clone() });
             }
+            let is_joined = self.parameters.iter().all(|[_, kind]| !kind.contains("Reduce"));
+            if [2, 97].contains(&n) && !counts.is_empty() && is_joined {
+                let run = Run { processes: 3, is_several: true, ..all.clone() };
+                runs.push(Run { target: run.part(0)?, ..run });
+            }
             // A CPU among others runs the same source.
             if n == 257 && !counts.is_empty() && device.name() != cpu.name() {
                 let target = Devices::new([device.clone(), cpu.clone()])?.into();
@@ -108,9 +115,12 @@ impl Entry {
             if self.is_exact && n > 0 {
                 let others = Numbers::ALL.into_iter().skip(1);
                 let others = others.map(|numbers| Run { numbers, ..all.clone() });
-                let tiles = [self.has_bound].into_iter().filter(|has| *has).chain([false]);
+                let always = Some(NearTiles::Always).filter(|_| self.has_bound);
                 runs.extend(others.flat_map(|run| {
-                    tiles.clone().map(move |is_near| Run { is_near, ..run.clone() })
+                    [Some(NearTiles::Usual), always]
+                        .into_iter()
+                        .flatten()
+                        .map(move |near| Run { near, ..run.clone() })
                 }));
             }
             if n == 31 {
@@ -154,7 +164,9 @@ impl Entry {
         if self.is_exact {
             run.numbers = Numbers::ALL[below(Numbers::ALL.len())];
         }
-        run.is_near = self.has_bound && below(2) == 0;
+        if self.has_bound && below(2) == 0 {
+            run.near = NearTiles::Always;
+        }
         let is_of_sets = matches!(self.domain, Domain::Sets | Domain::Rectangles);
         let variants = (self.kernel)(device)?.info().variants.len();
         match below(6) {

@@ -59,7 +59,6 @@ macro_rules! load {
     }};
 }
 
-pub mod exact;
 pub mod kept;
 pub mod rounded;
 pub mod sphere;

@@ -1,6 +1,7 @@
 //! The kernels of the catalogue at sizes that need a GPU's speed, and on all GPUs. `small` runs them at small sizes.
 
 use rayon::prelude::*;
+use td_kernel::__private::NearTiles;
 use td_kernel::{Device, Devices};
 use td_kernel_tests::catalogue::{self, Domain, Entry, Run, Sizes, some};
 use td_kernel_tests::parallel::CheckEach;
@@ -54,7 +55,7 @@ fn large_sizes() {
                 }
             }
             if entry.has_bound {
-                check(entry, &Run { is_near: true, ..all.clone() });
+                check(entry, &Run { near: NearTiles::Always, ..all.clone() });
             }
             check(entry, &all);
         }

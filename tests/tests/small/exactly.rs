@@ -1,6 +1,7 @@
 //! Deterministic sums and histograms of floats: exact but for one rounding, and with the same bits in every run and on any number of
 //! devices.
 
+use td_kernel::__private::NearTiles;
 use td_kernel::{
     Device, Devices, Histogram, LaunchWith, PartialResult as _, Result, Slice, Target, td_kernel,
 };
@@ -241,8 +242,13 @@ fn sums_are_reproducible() -> Result<()> {
                 let three = some(std::slice::from_ref(&device), 3).unwrap();
                 check(&Run { target: three.clone(), is_several: true, ..one.clone() });
                 if entry.has_bound {
-                    check(&Run { is_near: true, ..one.clone() });
-                    check(&Run { target: three, is_several: true, is_near: true, ..one.clone() });
+                    check(&Run { near: NearTiles::Always, ..one.clone() });
+                    check(&Run {
+                        target: three,
+                        is_several: true,
+                        near: NearTiles::Always,
+                        ..one.clone()
+                    });
                 }
             }
         });

@@ -3,7 +3,7 @@
 
 use td_kernel::{Device, Devices, Ordered, Result, Slice, Target};
 use td_kernel_tests::near::sets::{self, balls, spread};
-use td_kernel_tests::near::{self, Ball, Way, exact, rounded, sphere};
+use td_kernel_tests::near::{self, Ball, Way, rounded, sphere};
 
 use super::{and_large, each, simt};
 use crate::devices;
@@ -133,23 +133,6 @@ fn angles() {
             });
         }
     }
-}
-
-/// However pairs are visited, also by several devices of which one has no work, and by devices of two kinds.
-#[test]
-fn deterministic_sums() -> Result<()> {
-    for (device, way) in ways() {
-        for n in and_large(&[0, 1, 2, 129, 600], &[5000]) {
-            exact::check(&device, way, n, 10.0)?;
-        }
-        exact::check(&Devices::new(vec![device; 3])?.into(), way, 40, 10.0)?;
-    }
-    let gpu = simt();
-    for neighbours in [10.0, 1e5] {
-        exact::check(&gpu, Way::All, 300, neighbours)?;
-        exact::check(&gpu, Way::Tested, 300, neighbours)?;
-    }
-    exact::check(&Devices::new([gpu, Device::cpu()?])?.into(), Way::Usual, 260, 10.0)
 }
 
 /// Balls of which hardly any touch, and changed ones: of which every second one is in one point.
