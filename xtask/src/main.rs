@@ -117,8 +117,11 @@ enum Task {
         /// With --rust: show the changes to this test program rather than to the catalogue's kernels
         #[arg(long, requires = "rust")]
         test: Option<String>,
-        /// With --rust: only the kernels that have this in their text, like `Sets<`
+        /// With --rust: show them to all tests of this package, like `td-kernel-geometry`
         #[arg(long, requires = "rust", conflicts_with = "test")]
+        package: Option<String>,
+        /// With --rust: only the kernels that have this in their text, like `Sets<`
+        #[arg(long, requires = "rust", conflicts_with_all = ["test", "package"])]
         kernels: Option<String>,
         /// How many changes to try: of sources, of each of their kinds
         #[arg(long, default_value_t = 100)]
@@ -154,15 +157,10 @@ fn run(shell: &Shell, task: Task) -> Result<()> {
         Task::Modules => modules::check(shell),
         Task::Supply => supply::run(shell),
         Task::Cluster { every } => ci::cluster(shell, every),
-        Task::Mutants { rust, test, kernels, count, seed, .. } if !rust.is_empty() => {
-            let program = match &test {
-                Some(name) => mutants::Program { target: ["--test", name], arguments: vec![] },
-                None => mutants::Program {
-                    target: ["--bin", "catalogue"],
-                    arguments: [Some("run".to_owned()), kernels].into_iter().flatten().collect(),
-                },
-            };
-            mutants::run(shell, &rust, &program, count, seed)
+        Task::Mutants { rust, test, package, kernels, count, seed, .. } if !rust.is_empty() => {
+            let others = test.map(mutants::Shown::Test).or(package.map(mutants::Shown::Package));
+            let shown = others.unwrap_or(mutants::Shown::Kernels(kernels));
+            mutants::run(shell, &rust, &shown, count, seed)
         }
         Task::Mutants { count, seed, suite, .. } => {
             let [count, seed] = [count.to_string(), seed.to_string()];

@@ -4,7 +4,7 @@
 //! so that a mutant costs what the tests cost.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -22,6 +22,12 @@ const CHOICE: &str = "TD_MUTANT";
 /// A run that takes this many times as long as one without a change has a loop without an end.
 const SLOW: u32 = 4;
 
+/// The program that runs the catalogue's kernels.
+const CATALOGUE: &str = "catalogue";
+
+/// Builds tests.
+const TEST: [&str; 2] = ["test", "--no-run"];
+
 /// A change of an operator.
 struct Mutant {
     place: String,
@@ -29,18 +35,46 @@ struct Mutant {
 }
 
 /// What shows changes.
-pub(crate) struct Program<'a> {
-    /// What cargo builds.
-    pub(crate) target: [&'a str; 2],
-    /// What it is called with.
-    pub(crate) arguments: Vec<String>,
+pub(crate) enum Shown {
+    /// The catalogue's kernels, or those with this text.
+    Kernels(Option<String>),
+    /// A test program.
+    Test(String),
+    /// All tests of a package.
+    Package(String),
+}
+
+impl Shown {
+    /// What cargo is called with.
+    fn targets(&self) -> Vec<&str> {
+        let of_tests = ["--package", "td-kernel-tests", "--features", "every"];
+        match self {
+            Shown::Kernels(_) => [&["build"], &of_tests[..], &["--bin", CATALOGUE]].concat(),
+            Shown::Test(name) => [&TEST, &of_tests[..], &["--test", name]].concat(),
+            Shown::Package(name) => [&TEST[..], &["--package", name, "--tests"]].concat(),
+        }
+    }
+
+    /// What the program is called with.
+    fn arguments(&self) -> Vec<&str> {
+        match self {
+            Shown::Kernels(with) => ["run"].into_iter().chain(with.as_deref()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A program that shows changes, and where it runs.
+struct Program {
+    path: String,
+    folder: PathBuf,
 }
 
 /// Tries this many changes of these files, which the seed chooses.
 pub(crate) fn run(
     shell: &Shell,
     files: &[String],
-    program: &Program<'_>,
+    shown: &Shown,
     count: usize,
     seed: u64,
 ) -> Result<()> {
@@ -55,10 +89,8 @@ pub(crate) fn run(
         let parsed = syn::parse_file(&text).with_context(|| file.clone())?;
         shell.write_file(copy.join(file), changed(parsed, file, &mut mutants))?;
     }
-    let executable = build(shell, &folder, &copy, program.target)?;
-    let _folder = shell.push_dir(copy.join("tests"));
-    let arguments = &program.arguments[..];
-    let tests = |choice: usize, limit| is_right(shell, &executable, arguments, choice, limit);
+    let programs = build(shell, &folder, &copy, shown)?;
+    let tests = |choice: usize, limit| is_right(shell, &programs, shown, choice, limit);
     let start = Instant::now();
     if !tests(0, Duration::from_secs(3600))? {
         bail!("a test fails without a change");
@@ -83,38 +115,51 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Builds the copy. Returns the program that runs the tests.
-fn build(shell: &Shell, folder: &Path, copy: &Path, program: [&str; 2]) -> Result<String> {
+/// Builds the copy. Returns the programs that run the tests.
+fn build(shell: &Shell, folder: &Path, copy: &Path, shown: &Shown) -> Result<Vec<Program>> {
     let _copy = shell.push_dir(copy);
     let _flags = shell.push_env("RUSTFLAGS", "--cap-lints warn");
     let _target = shell.push_env("CARGO_TARGET_DIR", folder.join("target"));
-    let messages = cmd!(
-        shell,
-        "cargo build --package td-kernel-tests --features every {program...} --message-format json"
-    );
-    for line in messages.read()?.lines() {
+    let targets = shown.targets();
+    let are_tests = targets.starts_with(&TEST);
+    let messages = cmd!(shell, "cargo {targets...} --message-format json").read()?;
+    let mut programs = Vec::new();
+    for line in messages.lines() {
         let message: serde_json::Value = serde_json::from_str(line)?;
-        let is_program = message["target"]["name"] == program[1];
-        if let (true, Some(program)) = (is_program, message["executable"].as_str()) {
-            return Ok(program.to_owned());
+        // Cargo builds the programs of a package, too, for its tests.
+        let is_test = message["profile"]["test"] == true;
+        let is_shown = if are_tests { is_test } else { message["target"]["name"] == CATALOGUE };
+        let [path, manifest] = ["executable", "manifest_path"].map(|key| message[key].as_str());
+        if let (true, Some(path), Some(manifest)) = (is_shown, path, manifest) {
+            let folder = Path::new(manifest).parent().unwrap_or(copy).to_owned();
+            programs.push(Program { path: path.to_owned(), folder });
         }
     }
-    bail!("cargo built no program {}", program[1])
+    if programs.is_empty() {
+        bail!("cargo built no test");
+    }
+    Ok(programs)
 }
 
 /// Whether all tests pass with a change.
 fn is_right(
     shell: &Shell,
-    program: &str,
-    arguments: &[String],
+    programs: &[Program],
+    shown: &Shown,
     choice: usize,
     limit: Duration,
 ) -> Result<bool> {
     let limit = format!("{}s", limit.as_secs() + 1);
-    let choice = choice.to_string();
-    let run = cmd!(shell, "timeout --kill-after=1s {limit} {program} {arguments...}");
-    let output = run.env(CHOICE, choice).quiet().ignore_status().output()?;
-    Ok(output.status.success())
+    let (choice, arguments) = (choice.to_string(), &shown.arguments()[..]);
+    for Program { path, folder } in programs {
+        let _folder = shell.push_dir(folder);
+        let run = cmd!(shell, "timeout --kill-after=1s {limit} {path} {arguments...}");
+        let output = run.env(CHOICE, &choice).quiet().ignore_status().output()?;
+        if !output.status.success() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A file with every change of its operators, each chosen at run time.
