@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use td_kernel::Device;
-use td_kernel_tests::catalogue::{self, Code, Entry, Run};
+use td_kernel_tests::catalogue::{self, Code, Run};
 
 use crate::changes::{self, Mutant, mutants};
 
@@ -87,8 +87,13 @@ pub(crate) fn run_kernels(names: &[String]) -> ExitCode {
 /// Runs all kernels that have this in their text, in all ways. Ends with the first result that differs.
 pub(crate) fn run_all(with: &str) -> ExitCode {
     let devices = [Device::cpu().unwrap(), Device::emulator().unwrap()];
-    let has_text = |entry: &&Entry| entry.item.contains(with) || entry.keys.contains(with);
-    catalogue::all().par_iter().filter(has_text).for_each(|entry| {
+    let mut entries = catalogue::all();
+    entries.retain(|entry| entry.item.contains(with) || entry.keys.contains(with));
+    if entries.is_empty() {
+        eprintln!("error: the text of every kernel of the catalogue lacks `{with}`");
+        return ExitCode::FAILURE;
+    }
+    entries.par_iter().for_each(|entry| {
         let [cpu, emulator] = &devices;
         let count = (entry.kernel)(emulator).unwrap().variants().count();
         let variants: Vec<_> = [None].into_iter().chain((0..count).map(Some)).collect();

@@ -2,7 +2,7 @@
 
 use td_kernel::{Device, td_kernel};
 
-/// Writes the values of its body's lines that end in `// VALUE`, each of which has this value.
+/// Each line of its body that ends in `// VALUE` writes one or more numbers, all of them VALUE.
 #[td_kernel]
 unsafe fn dialect(values: &mut [f64], counts: &mut [u32]) {
     include_str!("dialect.cu")
@@ -46,7 +46,7 @@ pub fn check(device: &Device) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Whether the line calls a fast approximation: a float function with two underscores and no rounding in its name.
+/// Whether the code calls a fast approximation: a float function with two underscores and no rounding in its name.
 fn is_fast(code: &str) -> bool {
     let of_floats = ["cosf", "sinf", "tanf", "expf", "exp10f", "logf", "log2f", "log10f", "powf"];
     of_floats.iter().any(|name| code.starts_with(&format!("__{name}(")))

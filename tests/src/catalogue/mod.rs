@@ -1,5 +1,6 @@
 //! A catalogue of kernels, each with its body once in CUDA and once in Rust. Every driver runs all of them: on the emulator, in
-//! the CPU's loops, on GPUs and on several devices, over all pairs, ranges of rows and lists of pairs, in every variant.
+//! the CPU's loops, on GPUs, on several devices and in several processes, over all pairs, ranges of rows and lists of pairs, in
+//! every variant.
 //!
 //! A kernel of the catalogue stands in `entries!`: the kernel, with its folds behind a semicolon, and a closure for a pair.
 
@@ -53,7 +54,7 @@ const SKIN: f64 = 1.0;
 pub struct Run {
     /// Where it runs.
     pub target: Target,
-    /// Whether that is several devices.
+    /// Whether that is several devices, or the part of a process.
     pub is_several: bool,
     /// The processes that share each launch, each with one device.
     pub processes: usize,
@@ -111,6 +112,16 @@ impl Run {
             diagonal: false,
             has_features: false,
         }
+    }
+
+    /// The same launch, shared by this many processes with one device each.
+    ///
+    /// # Errors
+    ///
+    /// The device cannot be one of several.
+    pub fn by_processes(&self, processes: usize) -> Result<Run> {
+        let run = Run { processes, is_several: true, ..self.clone() };
+        Ok(Run { target: run.part(0)?, ..run })
     }
 
     /// What each process launches.
@@ -475,7 +486,7 @@ macro_rules! entries {
                 inputs: &[Input],
                 expected: &[(&'static str, Expected)],
             ) -> td_kernel::Result<Outputs> {
-                // Of each process.
+                // An argument of each process.
                 $(let mut $parameter = Vec::new();)*
                 for run in run.processes()? {
                     let kernel = $name { kernel: run.chosen($name::load(&run.target)?.kernel)? };

@@ -401,7 +401,7 @@ fn capacity(place: &Place<'_>) -> usize {
     }
 }
 
-/// The bins of a histogram: few, one, more than a block of a GPU or a thread of a CPU has a copy of, and as many as blocks have
+/// The bins of a histogram: few, and more than a block of a GPU or a thread of a CPU has a copy of. Blocks have powers of two of
 /// counters.
 fn bins(place: &Place<'_>) -> usize {
     place.of_seed([11, 1, 600, 2048, 9000, 1024, 512])
@@ -461,7 +461,7 @@ fn joined<O: PartialResult>(all: &[O], download: fn(&O) -> Result<O::Output>) ->
 /// The rows of all lists.
 fn of_lists<L>(lists: &[L], rows: impl Fn(&L) -> Result<Vec<Row>>) -> Result<Vec<Row>> {
     let mut all = lists.iter().map(rows).collect::<Result<Vec<_>>>()?.concat();
-    // Pairs of several sets have equal indices.
+    // By all numbers, since pairs of several sets have equal indices.
     all.sort_by(|a, b| in_order(a, b));
     Ok(all)
 }

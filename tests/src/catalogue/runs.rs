@@ -1,4 +1,4 @@
-//! The runs of every device: all pairs, ranges of rows, given pairs, near tiles, large sets, and shares of several devices.
+//! The runs of every device: all pairs, ranges of rows, given pairs, near tiles, large sets, and shares of several devices and processes.
 
 use td_kernel::__private::NearTiles;
 use td_kernel::{Device, Devices, Result, Target};
@@ -37,6 +37,11 @@ impl Entry {
         // For the room of lists.
         oracle::visit(&run.sizes, &run.pairs(), &inputs, &mut expected, self.body);
         (self.launch)(&run, &inputs, &expected)
+    }
+
+    /// Whether the results of several processes can be joined.
+    pub fn is_joined(&self) -> bool {
+        self.parameters.iter().all(|[_, kind]| !kind.contains("Reduce"))
     }
 
     /// The runs of a kernel on this device, and on this many devices.
@@ -102,10 +107,8 @@ impl Entry {
             if n == 129 && self.has_bound {
                 runs.push(Run { is_kept: true, launches: 2, ..all.clone() });
             }
-            let is_joined = self.parameters.iter().all(|[_, kind]| !kind.contains("Reduce"));
-            if [2, 97].contains(&n) && !counts.is_empty() && is_joined {
-                let run = Run { processes: 3, is_several: true, ..all.clone() };
-                runs.push(Run { target: run.part(0)?, ..run });
+            if [2, 97].contains(&n) && !counts.is_empty() && self.is_joined() {
+                runs.push(all.by_processes(3)?);
             }
             // A CPU among others runs the same source.
             if n == 257 && !counts.is_empty() && device.name() != cpu.name() {

@@ -241,6 +241,9 @@ fn sums_are_reproducible() -> Result<()> {
                 check(&one);
                 let three = some(std::slice::from_ref(&device), 3).unwrap();
                 check(&Run { target: three.clone(), is_several: true, ..one.clone() });
+                if entry.is_joined() {
+                    check(&one.by_processes(3).unwrap());
+                }
                 if entry.has_bound {
                     check(&Run { near: NearTiles::Always, ..one.clone() });
                     check(&Run {
