@@ -109,7 +109,7 @@ enum Task {
         kernel: Option<String>,
     },
     /// Change lines of generated sources, or operators of Rust files, and print the changes that no result of the catalogue's
-    /// kernels shows
+    /// kernels shows, or no test
     Mutants {
         /// Change these files, each operator once, rather than generated sources
         #[arg(long, value_name = "FILE")]
@@ -130,7 +130,7 @@ enum Task {
         #[arg(long, default_value_t = 0)]
         seed: u64,
         /// A program of other tests, which runs the changes that no kernel shows
-        #[arg(long, value_name = "PROGRAM")]
+        #[arg(long, value_name = "PROGRAM", conflicts_with = "rust")]
         suite: Option<String>,
     },
 }

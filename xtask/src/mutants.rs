@@ -51,7 +51,9 @@ impl Shown {
         match self {
             Shown::Kernels(_) => [&["build"], &of_tests[..], &["--bin", CATALOGUE]].concat(),
             Shown::Test(name) => [&TEST, &of_tests[..], &["--test", name]].concat(),
-            Shown::Package(name) => [&TEST[..], &["--package", name, "--tests"]].concat(),
+            Shown::Package(name) => {
+                [&TEST[..], &["--package", name, "--tests", "--all-features"]].concat()
+            }
         }
     }
 
@@ -121,7 +123,7 @@ fn build(shell: &Shell, folder: &Path, copy: &Path, shown: &Shown) -> Result<Vec
     let _flags = shell.push_env("RUSTFLAGS", "--cap-lints warn");
     let _target = shell.push_env("CARGO_TARGET_DIR", folder.join("target"));
     let targets = shown.targets();
-    let are_tests = targets.starts_with(&TEST);
+    let are_tests = !matches!(shown, Shown::Kernels(_));
     let messages = cmd!(shell, "cargo {targets...} --message-format json").read()?;
     let mut programs = Vec::new();
     for line in messages.lines() {

@@ -119,7 +119,10 @@ fn files_are_replaced_only_if_asked() {
     let file = sevens.file(false, true);
     file.find().unwrap().begin(1).unwrap().finish().unwrap();
     // A finished file has no journal.
-    assert!([false, true].iter().all(|resume| sevens.file(*resume, false).find().is_err()));
+    for resume in [false, true] {
+        let error = sevens.file(resume, false).find().err().unwrap().to_string();
+        assert!(error.ends_with("or replace it with `replace(true)`"), "{error}");
+    }
     assert!(fs::read(output).unwrap().starts_with(b"\x93NUMPY"));
 }
 
