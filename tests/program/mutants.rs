@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use td_kernel::__private::NearTiles;
 use td_kernel::Device;
 use td_kernel_tests::catalogue::{self, Code, Run};
 
@@ -101,8 +102,8 @@ pub(crate) fn run_all(with: &str) -> ExitCode {
             [(cpu, &[1, 3, 7][..], &[None][..]), (emulator, &[2], &variants)]
         {
             for run in entry.runs(device, counts).unwrap() {
-                let variants =
-                    if run.is_several || run.is_tuned { &variants[..1] } else { variants };
+                let is_chosen = run.is_several || run.is_tuned || run.near != NearTiles::Usual;
+                let variants = if is_chosen { &variants[..1] } else { variants };
                 if let Err(problem) = entry.check(&run, variants) {
                     println!("{problem}");
                     std::process::exit(1);

@@ -178,29 +178,31 @@ entries! {
     // Near tiles add each pair exactly.
     #[td_kernel(deterministic = true)]
     unsafe fn near_floats_in_order(
-        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, weights: &mut Histogram<f64>, #[each] force: &mut Sums<[f32; 2]>, #[each] work: &mut Sums<f64>,
+        #[each] p: &[[f32; 3]], #[each] w: &[f32], total: &mut Sum<f32>, weights: &mut Histogram<f64>, #[each] force: &mut Sums<[f32; 2]>,
+        #[each] work: &mut Sums<f64>,
     ) {
         let pair = r#"
         const float x = p.i.x - p.j.x, y = p.i.y - p.j.y, z = p.i.z - p.j.z;
         const float square = x * x + y * y + z * z;
         if (!(square <= 9))
             return;
-        total += square;
+        total += w.i * w.j;
         total -= p.i.x;
         weights.add(square, x);
-        force.i += make_float2(x, p.j.y);
-        work.j -= square * p.i.z;
+        force.i += make_float2(w.j, p.j.y);
+        work.j -= w.i * p.i.z;
         "#;
         let lower_bound = r#" box_square(p.i, p.j) - 9 "#;
     }
     |o| {
-        let ([x, square], [[p, _, z], [_, q, _]]) = (offsets(o, "p", "p"), o.floats::<3>("p", "p"));
+        let ([x, square], [[v], [w]]) = (offsets(o, "p", "p"), o.floats::<1>("w", "w"));
+        let [[p, _, z], [_, q, _]] = o.floats::<3>("p", "p");
         if square <= 9.0 {
-            o.put("total", f64::from(square));
+            o.put("total", f64::from(v * w));
             o.put("total", f64::from(-p));
             o.put("weights", [square, x].map(f64::from));
-            o.put_row("force", [x, q].map(f64::from));
-            o.put_col("work", f64::from(-(square * z)));
+            o.put_row("force", [w, q].map(f64::from));
+            o.put_col("work", f64::from(-(v * z)));
         }
     };
 

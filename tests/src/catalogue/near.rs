@@ -90,12 +90,13 @@ entries! {
 
     #[td_kernel(deterministic = true)]
     unsafe fn close_columns_in_order(
-        #[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[column] force: &mut Sums<f32>, #[column] low: &mut Minima<f32>,
+        #[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], total: &mut Sum<f64>, #[column] force: &mut Sums<f32>, #[column] low: &mut Minima<f32>,
     ) {
         let pair = r#"
         const float x = a.x - b.x, y = a.y - b.y;
         if (x * x + y * y > 16)
             return;
+        total += x * y;
         force += x;
         low.offer(x * x + y * y);
         "#;
@@ -105,6 +106,7 @@ entries! {
         let (a, b) = (o.rows("a"), o.cols("b"));
         let [x, y] = [0, 1].map(|d| a[d] - b[d]);
         if x * x + y * y <= 16.0 {
+            o.put("total", x * y);
             o.put_col("force", x);
             o.put_col("low", x * x + y * y);
         }

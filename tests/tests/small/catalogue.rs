@@ -1,5 +1,6 @@
 //! The kernels of the catalogue, as launches choose their variants and in each variant.
 
+use td_kernel::__private::NearTiles;
 use td_kernel::Device;
 use td_kernel_tests::catalogue;
 
@@ -14,7 +15,9 @@ fn check(device: &Device) {
         let pinned = (0..count).filter(|_| has_variants).map(Some);
         let variants: Vec<_> = [None].into_iter().chain(pinned).collect();
         for run in entry.runs(device, counts_of(device)).unwrap() {
-            let variants = if run.is_several || run.is_tuned { &variants[..1] } else { &variants };
+            // Near tiles have a variant of their own.
+            let is_chosen = run.is_several || run.is_tuned || run.near != NearTiles::Usual;
+            let variants = if is_chosen { &variants[..1] } else { &variants };
             if let Err(problem) = entry.check(&run, variants) {
                 panic!("{problem}");
             }
