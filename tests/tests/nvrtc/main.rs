@@ -153,44 +153,6 @@ fn empty_bodies_have_no_warnings() {
     }
 }
 
-/// In tiles along the rows of slots, without spills.
-#[test]
-fn slots_beside_results_compile() {
-    for (keys, parameters, body) in [
-        (
-            "",
-            "#[each] p: &[[f32; 3]], d: &mut Packed<f32>, #[each] near: &mut Minima<(f32, u32)>, #[each] f: &mut Sums<[f32; 3]>",
-            "float x = p.i.x - p.j.y; d = x * x; near.offer(d); f.i.x += x; f.j.z -= x;",
-        ),
-        (
-            "diagonal = true",
-            "#[each] p: &[u8], d: &mut Packed<u8>, #[each] m: &mut Sums<u32>, #[each] e: &mut Sums<[f64; 2]>",
-            "d = p.i - p.j; m.i += d; m.j += 1; e.i.x += d;",
-        ),
-        (
-            "map = \"auto\"",
-            "#[each] p: &[f64], d: &mut Packed<[f64; 3]>, total: &mut Sum<f64>, #[each] m: &mut Maxima<f64>",
-            "d.x = p.i - p.j; total += d.x; m.offer(d.x);",
-        ),
-        (
-            "tile = 128",
-            "#[row] p: &[f32], #[column] q: &[[f32; 4]], d: &mut Matrix<f16>, #[row] near: &mut Minima<(f32, u32)>, #[column] far: &mut Maxima<[f32; 4]>",
-            "d = p - q.x; near.offer(d); far.offer(q);",
-        ),
-        (
-            "",
-            "#[column] q: &[f32], d: &mut Matrix<f32>, #[row] near: &mut Minima<(f32, u32)>",
-            "d = q; near.offer(d);",
-        ),
-    ] {
-        let item = format!("unsafe fn both({parameters}) {{ r#\" {body} \"# }}");
-        for source in sources(keys, &item) {
-            let text = format!("struct Point {{ float x, y; }};\n{}", source.text);
-            compiles_for(&format!("{item}, {keys}"), &text, &[80, 90]);
-        }
-    }
-}
-
 #[test]
 fn unused_variable_is_a_warning() {
     let item = "unsafe fn odd(out: &mut Packed<f32>) { r#\" int unused = 1; out = 1; \"# }";
