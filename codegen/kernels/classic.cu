@@ -3,7 +3,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, append, values, gather, parts
+//% from "parts.cu" import single_pair
 
 {% block work %}one thread per pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
@@ -58,9 +58,7 @@
 //% if map.gives_pairs
     // The grid is rounded up to whole blocks. Surplus threads do not have a pair.
     if (i < n) {
-        ${values()}
-        ${parts()}
-        ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
+        ${single_pair()}
 //% else
 //% if domain.is_rectangle
     // Blocks of the last row and column can reach past the end.
@@ -68,27 +66,8 @@
     // The diagonal filter: only pairs ${domain.filter} inside the triangle.
 //% endif
     if (${domain.has_pair}) {
-        ${values()}
-        ${parts()}
-        ${evaluate("i", "j", "@_rows[threadIdx.y]", "@_cols[threadIdx.x]")}
+        ${single_pair("@_rows[threadIdx.y]", "@_cols[threadIdx.x]")}
 //% endif
-        ${append("i", "j")}
-//% for result in row_results
-        ${gather(result, result.name ~ "_row", "i", domain.rows)}
-//% endfor
-//% for result in column_results
-        ${gather(result, result.name ~ "_col", "j", domain.columns)}
-//% endfor
-//% if row_slots
-        const unsigned long long slot = ${domain.row_start("i")} + j;
-//% for slot in row_slots
-        ${slot.memory}[slot] = ${slot.value};
-//% endfor
-//% endif
-//% for slot in squares
-        ${slot.name}_square[(unsigned long long)i * n + j] = ${slot.value};
-        ${slot.name}_square[(unsigned long long)j * n + i] = ${slot.value};
-//% endfor
 //% if squares and not diagonal
     } else if (i == j && ${domain.has_row("i")}) {
 //% for slot in squares

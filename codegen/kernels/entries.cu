@@ -3,7 +3,7 @@
 //#
 //# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
 //% extends "kernel.cu"
-//% from "parts.cu" import added, append, evaluate, parts, values
+//% from "parts.cu" import added, append, evaluate, folded_pair, parts, values
 
 {% block work %}those of a list{% endblock %}
 {% block blocks %}parts of ${side} entries, blocks of ${shape} threads{% endblock %}
@@ -21,7 +21,9 @@
 //% if entry_uses.j
         const unsigned int j = given_j[step * entry];
 //% endif
-        ${folded()}
+//% if feature_parameters
+        ${folded_pair()}
+//% endif
         ${values()}
         ${parts()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
@@ -47,57 +49,4 @@ if (${part}${plane.member}${result.value} != 0)
 //% endif
 ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
-//% endmacro
-
-//# Folds the features of the pair, which the thread reads from memory word by word.
-//% macro folded()
-//% if feature_parameters
-const unsigned int words = features / WORD + (features % WORD > 0);
-//% for p in row_features
-const uint4 *const ${p.name}_rows = ${p.name}_all + (unsigned long long)i * words;
-//% endfor
-//% for p in column_features
-const uint4 *const ${p.name}_cols = ${p.name}_all + (unsigned long long)j * words;
-//% endfor
-//% for fold in folds
-${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
-//% endfor
-#pragma unroll 2
-for (unsigned int word = 0; word < features / WORD; ++word) {
-    ${words()}
-#pragma unroll
-    for (unsigned int offset = 0; offset < WORD; ++offset) {~
-        ${feature()}
-    ~}
-}
-if (features % WORD > 0) {
-    // The remaining features.
-    const unsigned int word = features / WORD;
-    ${words()}
-#pragma unroll
-    for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
-        if (offset < features % WORD) {~
-            ${feature()}
-        ~}
-    }
-}
-//% endif
-//% endmacro
-
-//# A word of features of both elements.
-//% macro words()
-//% for p in row_features
-const auto ${p.name}_row = *(const td_vector<${p.type}, WORD> *)(${p.name}_rows + word);
-//% endfor
-//% for p in column_features
-const auto ${p.name}_col = *(const td_vector<${p.type}, WORD> *)(${p.name}_cols + word);
-//% endfor
-//% endmacro
-
-//# A feature of the pair, at `offset` in its word.
-//% macro feature()
-//% if feature_uses_k
-const unsigned int k = WORD * word + offset;
-//% endif
-${name}_feature(¶${feature_arguments});
 //% endmacro

@@ -7,28 +7,16 @@
 //#
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
+//% from "parts.cpp" import begin_part, end_part, gathered, joins, listed
 //# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
 //% set row_origin = "own.row + " if domain.is_of_sets else ""
 //% set column_origin = "own.column + " if domain.is_of_sets else ""
-// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for ${"some bands of rows" if domain.is_of_sets else "each part of the rows"}; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time.
-#include <helpers>
-//% include "prelude.cu"
 
-[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
-{
-#include <feature>
-}
+{% block call %}${"some bands of rows" if domain.is_of_sets else "each part of the rows"}; blocks of ${rows} x ${columns} pairs, ${panel} features of each column at a time{% endblock %}
 
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
+//% block earlier
 
 // Folds a panel for a few rows and a block's columns. It is a separate function, so that compilers keep
 // the folds in vector registers.
@@ -60,6 +48,7 @@
         ~}
     }
 }
+//% endblock
 
 //# An index among those of all sets, as a factor.
 {% macro in_set(origin, index) %}${"(" ~ origin ~ index ~ ")" if origin else index}{% endmacro %}
@@ -68,14 +57,7 @@
 //% macro pair()
 ${values()}
 ${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row[i - start]", column_result="@_col[c]")}
-//% for list in lists
-if (${list.name}_pushed.value)
-${list.name}_pairs.push(i, j);
-//% endfor
-//% for list in valued_lists
-if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.put(atomicAdd(${list.name}_count, 1ull), i, j, ${list.name}_pushed.value);
-//% endfor
+${listed("i", "j")}
 //% for slot in row_slots
 ${slot.memory}[${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + j] = ${slot.value};
 //% endfor
@@ -140,10 +122,7 @@ for (unsigned int k = 0; k < count; ++k) {
 //% endif
 //% endmacro
 
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
+//% block pairs
 //% if not domain.is_of_sets
     // The rows of this part. The first part has the last rows, which are the longest in a triangle.
     const unsigned int last = (row_end - row_begin - 1) / height;
@@ -171,16 +150,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% for sum in sums
     ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
 //% endfor
-//% for list in lists
-    const td_pair_list ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
-//% endfor
-//% for list in valued_lists
-    const td_valued_pair_list<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% endfor
 //% for result in row_results if not domain.is_of_sets
     ${result.part} ${result.name}_row[MAX_PART_ROWS];
 //% endfor
-    ${extremes_and_bins()}
+    ${begin_part()}
 //% endif
 //% if domain.is_of_sets
 
@@ -247,24 +220,16 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
 //% if sums
 
-    // Add up the sums of the columns, and add each sum to one cell of its total.
-    const unsigned int cell = part % TOTAL_CELLS;
-//% for sum in sums
-    ${sum.total} ${sum.name}_part = 0;
-//% endfor
+    // Add up the sums of the columns.
     for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
 //% for sum in sums
         ${sum.name}_part += ${sum.name}_sum[c].value;
 //% endfor
     ~}
-//% for sum in sums
-//% if sum.exact
-    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
-//% else
-    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
 //% endif
-//% endfor
-//% endif
-    ${kept_extremes_and_bins()}
-}
+    ${end_part()}
+//% endblock
+
+//% block others
 ${joins()}
+//% endblock

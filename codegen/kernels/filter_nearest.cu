@@ -2,7 +2,7 @@
 //# few pairs that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued
 //# pairs, and then the queues are merged as in other sweeps.
 //% extends "filter.cu"
-//% from "parts.cu" import refined_feature
+//% from "parts.cu" import feature_of_pair, words_of_pair
 
 //# The queues have indices and no values yet.
 //% block sums
@@ -118,27 +118,27 @@ ${name}_refine(¶${refine_parameters})
                 fetch(first + PIECE);
             const auto &piece = staged[first / PIECE % 2];
 //% if domain.is_rectangle
-            const uint4 *const row_words = piece[BATCH], *const column_words = piece[lane];
+            const uint4 *const ${row_features[0].name}_rows = piece[BATCH], *const ${column_features[0].name}_cols = piece[lane];
 //% else
             // The larger index is i.
-            const uint4 *const row_words = piece[element > other ? BATCH : lane], *const column_words = piece[element > other ? lane : BATCH];
+            const uint4 *const ${row_features[0].name}_rows = piece[element > other ? BATCH : lane], *const ${column_features[0].name}_cols = piece[element > other ? lane : BATCH];
 //% endif
             if (active) {
 #pragma unroll
                 for (unsigned int next = 0; next < PIECE; ++next) {
                     const unsigned int word = first + next;
-                    const auto row_word = *(const td_vector<float, WORD> *)(row_words + next), column_word = *(const td_vector<float, WORD> *)(column_words + next);
+                    ${words_of_pair("next")}
                     if (word < features / WORD) {
 #pragma unroll
                         for (unsigned int offset = 0; offset < WORD; ++offset) {~
-                            ${refined_feature()}
+                            ${feature_of_pair()}
                         ~}
                     } else if (word < words) {
                         // The remaining features.
 #pragma unroll
                         for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
                             if (offset < features % WORD) {~
-                                ${refined_feature()}
+                                ${feature_of_pair()}
                             ~}
                         }
                     }

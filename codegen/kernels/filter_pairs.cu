@@ -2,7 +2,7 @@
 //# evaluates the others, when their list is full and after the block's last column: each thread has a pair and reads the
 //# features of both elements from global memory, some words ahead.
 //% extends "filter.cu"
-//% from "parts.cu" import refined_pair
+//% from "parts.cu" import folded_pair, single_pair
 
 //% block passed_pairs
 
@@ -31,7 +31,8 @@
                 const unsigned int i = TILE * tile_i + entry / TILE % TILE, j = TILE * tile_j_of(entry / (TILE * TILE)) + entry % TILE;
                 // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
                 if (${domain.has_pair}) {
-                    ${refined_pair()}
+                    ${folded_pair()}
+                    ${single_pair()}
                 }
             }
             if (!is_full)

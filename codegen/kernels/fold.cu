@@ -156,7 +156,7 @@
 //# Calls the feature function for one feature of a pair, which is in this set of registers.
 {% macro term(k, set) -%}
 ${name}_feature(¶
-{%- for argument in feature_arguments -%}
+{%- for argument in register_arguments -%}
 ${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
 {%- endfor -%}
 );

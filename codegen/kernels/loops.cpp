@@ -20,20 +20,11 @@
 //# Parts add to the results of elements block by block. The threads take turns (`td_block_lock`).
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import extremes_and_bins, gathered, joins, kept_extremes_and_bins
-// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for each part of the rows; ${columns} columns at a time.
-#include <helpers>
-//% include "prelude.cu"
+//% from "parts.cpp" import begin_part, end_part, gathered, joins
 
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
+{% block call %}each part of the rows; ${columns} columns at a time{% endblock %}
 
 //# The elements of a block's columns, with vectors split into components.
 //% macro columns_apart()
@@ -196,10 +187,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
 ~}
 //% endmacro
 
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
+//% block pairs
 //% if are_mutual
     // The rows of this part.
     const unsigned int start = row_begin + part * height;
@@ -216,11 +204,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
 //% endfor
 //% endif
-//% for sum in sums
-    ${sum.total} ${sum.name}_part = 0;
-//% if sum.is_float
+//% for sum in sums if sum.is_float
     ${sum.total} ${sum.name}_line[BLOCK_COLUMNS];
-//% endif
 //% endfor
 //% for result in row_results
 //% if result.adds
@@ -240,17 +225,13 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
     ${list.type} ${list.name}_bounds[BLOCK_COLUMNS];
 //% endif
 //% endfor
-    ${extremes_and_bins()}
+    ${begin_part()}
 //% for list in lists
-    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
     unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
 //% endfor
-//% for list in valued_lists
-    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% if list.is_small
+//% for list in valued_lists if list.is_small
     unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
     ${list.type} ${list.name}_line[BLOCK_COLUMNS];
-//% endif
 //% endfor
 
 //% if are_mutual
@@ -333,27 +314,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endfor
     ~}
 //% endif
-//% if sums
+    ${end_part()}
+//% endblock
 
-    // Add each sum to one cell of its total.
-    const unsigned int cell = part % TOTAL_CELLS;
-//% for sum in sums
-//% if sum.exact
-    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
-//% else
-    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
-//% endif
-//% endfor
-//% endif
-//% if has_lists
-
-//% for list in lists
-    ${list.name}_pairs.flush();
-//% endfor
-//% for list in valued_lists
-    ${list.name}_pairs.flush();
-//% endfor
-//% endif
-    ${kept_extremes_and_bins()}
-}
+//% block others
 ${joins()}
+//% endblock

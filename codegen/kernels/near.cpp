@@ -1,24 +1,15 @@
 //# The CPU source of kernels with a lower bound over boxes. A call of the kernel visits a part of the sorted elements: for each
 //# tile of 32, the near sections, groups and tiles, by their boxes. The lower bounds of an element with a tile's columns are a
 //# loop that the compiler vectorises; the few pairs that pass are evaluated one by one. Several devices take the parts in turn.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
-//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
+//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, gathered
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
-// ${name}: ${domain.pairs}${domain.which}, those of near tiles, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for each part of the sorted elements.
-#include <helpers>
-//% include "prelude.cu"
 
-//# A source that lists pairs does not run the body.
-//% if not is_list
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
-//% endif
+{% block work %}those of near tiles, in plain loops for a CPU{% endblock %}
+{% block call %}each part of the sorted elements{% endblock %}
+
+//% block earlier
 ${boxes()}
 
 // Extends a box by another one.
@@ -140,6 +131,7 @@ extern "C" void ${name}_${set.prefix}sort(¶const unsigned int,¶${near_paramete
     }
 }
 //% endfor
+//% endblock
 
 //% macro pair()
 //% if is_list
@@ -150,9 +142,7 @@ ${evaluated_pair()}
 //% endmacro
 
 //% macro evaluated_pair()
-//% for sum in sums
-${sum.part} ${sum.name}_sum;
-//% endfor
+${begin_pair()}
 //% for result in row_results if result.exact
 ${result.part} ${result.name}_row;
 //% endfor
@@ -170,26 +160,13 @@ ${evaluate("i", "j", "@_sorted[row]", "@_sorted[column]")}
 //% else
 ${evaluate("i", "j", "@_sorted[is_swapped ? column : row]", "@_sorted[is_swapped ? row : column]")}
 //% endif
-//% for sum in pair_sums
-td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_sum.value);
-//% endfor
-//% for sum in block_sums
-${sum.name}_part += ${sum.name}_sum.value;
-//% endfor
 //% for result in row_results if result.exact
 ${gathered(result, result.name ~ "_row@" ~ result.value, "i", of_rows.count, false, false)}
 //% endfor
 //% for result in column_results if result.exact
 ${gathered(result, result.name ~ "_col@" ~ result.value, "j", of_columns.count, false, false)}
 //% endfor
-//% for list in lists
-if (${list.name}_pushed.value)
-${list.name}_pairs.add(i, j);
-//% endfor
-//% for list in valued_lists
-if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
-//% endfor
+${end_pair("i", "j")}
 //% endmacro
 
 //# Adds the results of a tile's elements to their cells.
@@ -223,31 +200,18 @@ ${added("tile_j", "cols", tile_column_results, of_columns)}
 //% endif
 //% endmacro
 
-{% block kernel %}
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
+//% block pairs
     const unsigned int tiles = (${of_rows.count} + TILE - 1) / TILE;
 //% if domain.is_rectangle
     const unsigned int stop = (columns + TILE - 1) / TILE;
 //% endif
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
-//% for sum in block_sums
-    ${sum.total} ${sum.name}_part = 0;
-//% endfor
-    ${extremes_and_bins()}
+    ${begin_part()}
 //% if is_list
     // The host has rounded the skin up to a float.
     const float limit = skin;
     td_pair_buffer pairs{kept, used, room};
 //% endif
-//% for list in lists
-    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
-//% endfor
-//% for list in valued_lists
-    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% endfor
 //% if tile_results
     // The results of a tile's rows and of its columns.
 //% endif
@@ -300,21 +264,8 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${added("tile_i", "rows", tile_row_results, of_rows)}
 //% endif
     }
-//% if block_sums
-
-//% for sum in block_sums
-    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
-//% endfor
-//% endif
 //% if is_list
     pairs.flush();
 //% endif
-//% for list in lists
-    ${list.name}_pairs.flush();
-//% endfor
-//% for list in valued_lists
-    ${list.name}_pairs.flush();
-//% endfor
-    ${kept_extremes_and_bins()}
-}
-{% endblock %}
+    ${end_part("")}
+//% endblock

@@ -8,7 +8,7 @@
 //#
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, gather, parts
+//% from "parts.cu" import single_pair
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
 {% block work %}${"listed: " if is_list else ""}each warp a row of tiles and its near columns{% endblock %}
@@ -137,21 +137,7 @@ if (row < col) {
 }
 const unsigned int i = max(row, col), j = min(row, col);
 //% endif
-//% for sum in pair_sums
-${sum.part} ${sum.name}_sum;
-//% endfor
-${parts()}
-${evaluate("i", "j", "@_sorted[sorted_i]", "@_sorted[sorted_j]")}
-//% for sum in pair_sums
-td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.result});
-//% endfor
-${append("i", "j")}
-//% for result in row_results
-${gather(result, result.name ~ "_row", "i", domain.rows)}
-//% endfor
-//% for result in column_results
-${gather(result, result.name ~ "_col", "j", domain.columns)}
-//% endfor
+${single_pair("@_sorted[sorted_i]", "@_sorted[sorted_j]")}
 //% endmacro
 
 //% block others

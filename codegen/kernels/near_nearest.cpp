@@ -4,12 +4,8 @@
 //% from "boxes.cu" import bound_of_boxes, bound_of_points
 //% from "parts.cu" import evaluate
 
-{% block kernel %}
+//% block pairs
 {% set near = nearest[0] %}
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
     const unsigned int tiles = (${of_rows.count} + TILE - 1) / TILE;
 //% if domain.is_rectangle
     const unsigned int stop = (columns + TILE - 1) / TILE;
@@ -89,8 +85,7 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
                 break;
         }
     }
-}
-{% endblock %}
+//% endblock
 
 //# The pairs of a near tile. Past the end, the last element is repeated.
 //% macro tile_of_nearest()

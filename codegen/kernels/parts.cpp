@@ -36,8 +36,41 @@ ${result.atomic}(${cells} + ${at}, ${part});
 //% endif
 //% endmacro
 
-//# The extremes and the states of a part of the pairs, and the counters of its histograms.
-//% macro extremes_and_bins()
+//# Appends a pair to the lists of its part, if it was pushed.
+//% macro listed(i, j)
+//% for list in lists
+if (${list.name}_pushed.value)
+${list.name}_pairs.add(${i}, ${j});
+//% endfor
+//% for list in valued_lists
+if (${list.name}_pushed.is_pushed)
+${list.name}_pairs.add(${i}, ${j}, ${list.name}_pushed.value);
+//% endfor
+//% endmacro
+
+//# The sums of a single pair.
+//% macro begin_pair()
+//% for sum in sums
+${sum.part} ${sum.name}_sum;
+//% endfor
+//% endmacro
+
+//# Adds them to those of the part, and appends the pair to the lists.
+//% macro end_pair(i, j)
+//% for sum in pair_sums
+td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_sum.value);
+//% endfor
+//% for sum in block_sums
+${sum.name}_part += ${sum.name}_sum.value;
+//% endfor
+${listed(i, j)}
+//% endmacro
+
+//# What a call adds up for its part of the pairs.
+//% macro begin_part()
+//% for sum in block_sums
+    ${sum.total} ${sum.name}_part = 0;
+//% endfor
 //% for result in states_of_all
     ${result.part} ${result.name}_own{${result.name}_start};
 //% endfor
@@ -52,10 +85,39 @@ ${result.atomic}(${cells} + ${at}, ${part});
     const ${histogram.bins} ${histogram.name}_histogram(¶${histogram.name}_bins,¶PART_COUNTERS,¶${histogram.name}_counters,¶${histogram.name}_totals);
 //% endif
 //% endfor
+//% for list in lists
+    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
+//% endfor
+//% for list in valued_lists
+    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
+//% endfor
 //% endmacro
 
-//# Keeps and adds them at the end of the part.
-//% macro kept_extremes_and_bins()
+//# Adds it to the outputs at the end of the part. `cell` is that of the totals, unless there is a variable of this name.
+//% macro end_part(cell="part % TOTAL_CELLS")
+//% if block_sums
+
+//% if cell
+    // Add each sum to one cell of its total.
+    const unsigned int cell = ${cell};
+//% endif
+//% for sum in block_sums
+//% if sum.exact
+    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
+//% else
+    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
+//% endif
+//% endfor
+//% endif
+//% if lists or valued_lists
+
+//% for list in lists
+    ${list.name}_pairs.flush();
+//% endfor
+//% for list in valued_lists
+    ${list.name}_pairs.flush();
+//% endfor
+//% endif
 //% if extremes
 
     // Offer each extreme to one of its cells.

@@ -197,66 +197,95 @@ ${result.atomic}(${cells} + ${at}, ${value});
 //% endif
 //% endmacro
 
-//# The pair (i, j), feature by feature. The thread reads the features of both elements from memory, some words ahead.
-//% macro refined_pair()
-const unsigned int words = features / WORD + (features % WORD > 0);
-const uint4 *const row_words = ${row_features[0].name}_all + (unsigned long long)i * words, *const column_words = ${column_features[0].name}_all + (unsigned long long)j * words;
-//% for fold in folds
-${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
-//% endfor
-//% if quick
-${name}_fold(¶row_words,¶column_words,¶${quick.fold_arguments});
-//% else
-${folded_words()}
-//% endif
+//# The pair (i, j), which a thread evaluates and stores by itself. `row` and `column` are its elements, `row_at` and `column_at`
+//# their indices among those of all sets, and `slot` is that of its values.
+//% macro single_pair(row="@_all[i]", column="@_all[j]", row_at="i", column_at="j", slot=domain.row_start("i") ~ " + j")
 ${values()}
-${parts()}
-${evaluate("i", "j", "@_all[i]", "@_all[j]")}
-${append("i", "j")}
-//% for slot in row_slots
-${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
+//% for sum in pair_sums
+${sum.part} ${sum.name}_sum;
 //% endfor
+${parts()}
+${evaluate("i", "j", row, column)}
+//% for sum in pair_sums
+td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.result});
+//% endfor
+${append("i", "j")}
+//% for result in row_results
+${gather(result, result.name ~ "_row", row_at, domain.rows)}
+//% endfor
+//% for result in column_results
+${gather(result, result.name ~ "_col", column_at, domain.columns)}
+//% endfor
+//% if row_slots
+const unsigned long long slot = ${slot};
+//% for slot in row_slots
+${slot.memory}[slot] = ${slot.value};
+//% endfor
+//% endif
 //% for slot in squares
 ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
 ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
 //% endfor
-//% for result in row_results
-${gather(result, result.name ~ "_row", "i", domain.rows)}
+//% endmacro
+
+//# The folds of the pair (i, j), whose features the thread reads from memory, some words ahead.
+//% macro folded_pair()
+const unsigned int words = features / WORD + (features % WORD > 0);
+//% for p in row_features
+const uint4 *const ${p.name}_rows = ${p.name}_all + (unsigned long long)i * words;
 //% endfor
-//% for result in column_results
-${gather(result, result.name ~ "_col", "j", domain.columns)}
+//% for p in column_features
+const uint4 *const ${p.name}_cols = ${p.name}_all + (unsigned long long)j * words;
 //% endfor
+//% for fold in folds
+${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
+//% endfor
+//% if quick
+${name}_fold(¶${row_features[0].name}_rows,¶${column_features[0].name}_cols,¶${quick.fold_arguments});
+//% else
+${folded_words()}
+//% endif
 //% endmacro
 
 //# Folds the features in the words of a row and of a column.
 //% macro folded_words()
 #pragma unroll 2
 for (unsigned int word = 0; word < features / WORD; ++word) {
-    const auto row_word = *(const td_vector<${row_features[0].type}, WORD> *)(row_words + word), column_word = *(const td_vector<${row_features[0].type}, WORD> *)(column_words + word);
+    ${words_of_pair()}
 #pragma unroll
     for (unsigned int offset = 0; offset < WORD; ++offset) {~
-        ${refined_feature()}
+        ${feature_of_pair()}
     ~}
 }
 if (features % WORD > 0) {
     // The remaining features.
     const unsigned int word = features / WORD;
-    const auto row_word = *(const td_vector<${row_features[0].type}, WORD> *)(row_words + word), column_word = *(const td_vector<${row_features[0].type}, WORD> *)(column_words + word);
+    ${words_of_pair()}
 #pragma unroll
     for (unsigned int offset = 0; offset < WORD - 1; ++offset) {
         if (offset < features % WORD) {~
-            ${refined_feature()}
+            ${feature_of_pair()}
         ~}
     }
 }
 //% endmacro
 
-//# A feature of a refined pair, at `offset` in its word.
-//% macro refined_feature()
-//% if refine_uses_k
+//# A word of features of both elements.
+//% macro words_of_pair(word="word")
+//% for p in row_features
+const auto ${p.name}_row = *(const td_vector<${p.type}, WORD> *)(${p.name}_rows + ${word});
+//% endfor
+//% for p in column_features
+const auto ${p.name}_col = *(const td_vector<${p.type}, WORD> *)(${p.name}_cols + ${word});
+//% endfor
+//% endmacro
+
+//# A feature of the pair, at `offset` in its word.
+//% macro feature_of_pair()
+//% if feature_uses_k
 const unsigned int k = WORD * word + offset;
 //% endif
-${name}_feature(¶${refine_arguments});
+${name}_feature(¶${feature_arguments});
 //% endmacro
 
 //# The results of a tile's rows. Each thread has some of the rows. The four warps of a block have the same rows and combine

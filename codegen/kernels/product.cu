@@ -11,7 +11,7 @@
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
 //% from "product_bytes.cu" import prepare_bytes
-//% from "parts.cu" import append, evaluate, folded_words, gather, gather_lanes, refined_pair, values
+//% from "parts.cu" import append, evaluate, folded_pair, folded_words, gather, gather_lanes, single_pair, values
 
 {% block work %}on tensor cores{% endblock %}
 
@@ -30,7 +30,7 @@ static __device__ __forceinline__ void ${name}_quick(¶${quick.parameters})
 }
 
 // Folds the features of a pair that called `exact`. Inlined, it would take registers from the kernel.
-static __device__ __noinline__ void ${name}_fold(¶const uint4 *const row_words,¶const uint4 *const column_words,¶${quick.fold_parameters})
+static __device__ __noinline__ void ${name}_fold(¶const uint4 *const ${row_features[0].name}_rows,¶const uint4 *const ${column_features[0].name}_cols,¶${quick.fold_parameters})
 {
 #include <constants>
 
@@ -241,7 +241,8 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
             for (unsigned int k = lane; k < count; k += 32) {
                 const unsigned int entry = list[k];
                 const unsigned int i = TILE * tile_i + WARP_ROWS * warp + entry / TILE, j = TILE * tile_j + entry % TILE;
-                ${refined_pair()}
+                ${folded_pair()}
+                ${single_pair()}
             }
         }
 //% endmacro

@@ -2,46 +2,18 @@
 //# each, so the states of an element are joined in the order of its partners, in any number of threads.
 //#
 //# As on a GPU, each pair of a triangle is evaluated twice, and the state of its other element is dropped.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
-//% from "parts.cpp" import extremes_and_bins, joins, kept_extremes_and_bins
-// ${name}: ${domain.pairs}${domain.which}, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for some elements.
-#include <helpers>
-//% include "prelude.cu"
+//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, joins
 
-//% if feature_parameters
-[[gnu::always_inline]] static inline void ${name}_feature(¶${feature_parameters})
-{
-#include <feature>
-}
-
-//% endif
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
+{% block call %}some elements{% endblock %}
 
 //# A pair with `row` first, or last.
 //% macro of_row()
 ${dropped()}
-//% for sum in sums
-${sum.part} ${sum.name}_sum;
-//% endfor
+${begin_pair()}
 ${evaluate("row", "col", "@_own", "@_all[col]", row_result="@_own", column_result="@_dropped", is_interior=true)}
-//% for sum in sums
-${sum.name}_part += ${sum.name}_sum.value;
-//% endfor
-//% for list in lists
-if (${list.name}_pushed.value)
-${list.name}_pairs.add(${"col, row" if is_exchanged else "row, col"});
-//% endfor
-//% for list in valued_lists
-if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.add(${"col, row" if is_exchanged else "row, col"}, ${list.name}_pushed.value);
-//% endfor
+${end_pair("col", "row") if is_exchanged else end_pair("row", "col")}
 //% endmacro
 //% macro of_column()
 ${dropped()}
@@ -104,25 +76,13 @@ ${result.part} ${result.name}_dropped{${result.name}_start};
 //% endfor
 //% endmacro
 
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
+//% block pairs
     // Every so many elements belong to this part${"" if domain.is_rectangle else ", which may be outside of the range of rows"}.
     const unsigned int parts = (row_end - row_begin - 1) / height + 1;
-//% for sum in sums
-    ${sum.total} ${sum.name}_part = 0;
-//% endfor
-    ${extremes_and_bins()}
+    ${begin_part()}
 //% if folds
     const unsigned int words = features / WORD + (features % WORD > 0);
 //% endif
-//% for list in lists
-    td_pair_buffer ${list.name}_pairs{${list.name}_list, ${list.name}_count, ${list.name}_capacity};
-//% endfor
-//% for list in valued_lists
-    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% endfor
     for (unsigned long long element = ${"(unsigned long long)row_begin + " if domain.is_rectangle else ""}part; element < row_end; element += parts) {
         const unsigned int row = element;
 //% for p in row_elements
@@ -142,22 +102,10 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
 //% endfor
     }
-//% if sums
+    ${end_part()}
+//% endblock
 
-    // Add each sum to one cell of its total.
-    const unsigned int cell = part % TOTAL_CELLS;
-//% for sum in sums
-    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
-//% endfor
-//% endif
-//% for list in lists
-    ${list.name}_pairs.flush();
-//% endfor
-//% for list in valued_lists
-    ${list.name}_pairs.flush();
-//% endfor
-    ${kept_extremes_and_bins()}
-}
+//% block others
 ${joins()}
 //% for result in results
 
@@ -170,3 +118,4 @@ extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const un
         ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
 }
 //% endfor
+//% endblock

@@ -2,19 +2,10 @@
 //# one's set, block by block. It finds the neighbours of its own elements only, so calls need no locks.
 //#
 //# The loop over a block's columns is vectorised: it marks the pairs that may be among the nearest, which are then inserted.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
-// ${name}: ${domain.pairs}, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for some elements; ${columns} columns at a time.
-#include <helpers>
-//% include "prelude.cu"
 
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
+{% block call %}some elements; ${columns} columns at a time{% endblock %}
 
 //# The pairs of the element's row with the columns from one on, up to another.
 //% macro columns_of_row(begin, end, i, j, row, column)
@@ -42,11 +33,8 @@ for (unsigned int first = ${begin}; first < ${end}; first += BLOCK_COLUMNS) {
 }
 //% endmacro
 
+//% block pairs
 {% set near = nearest[0] %}
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
     const ${near.queues} ${near.name}_queues{${near.name}_cells, nullptr};
     unsigned char ${near.name}_marks[BLOCK_COLUMNS + 8];
     ${near.value_type} ${near.name}_line[BLOCK_COLUMNS];
@@ -74,4 +62,4 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
         ${columns_of_row("row + 1", "own.columns", "first + c", "row", "@_cols[c]", "@_row")}
 //% endif
     }
-}
+//% endblock

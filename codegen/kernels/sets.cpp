@@ -1,18 +1,9 @@
 //# The CPU source of kernels over many sets: a call visits some runs of pairs, along the rows of one set after another.
+//% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import extremes_and_bins, gathered, kept_extremes_and_bins
-// ${name}: ${domain.pairs}, in plain loops for a CPU.
-//% for option in loops_options
-// C++ option: ${option}
-//% endfor
-// A call for some runs of pairs.
-#include <helpers>
-//% include "prelude.cu"
+//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, gathered
 
-[[gnu::always_inline]] static inline void ${name}_pair(¶${pair_parameters})
-{
-#include <body>
-}
+{% block call %}some runs of pairs{% endblock %}
 
 //# The indices of a pair's elements among those of all sets.
 //% set row_at = "own.row + i" if domain.is_rectangle else "own.first + i"
@@ -24,9 +15,7 @@
 const unsigned int j = col + c;
 //% endif
 ${values()}
-//% for sum in sums
-${sum.part} ${sum.name}_sum;
-//% endfor
+${begin_pair()}
 //% for result in row_results if result.exact
 ${result.part} ${result.name}_row;
 //% endfor
@@ -37,19 +26,13 @@ ${evaluate("i", "j", "@_row", "@_cols[c]", row_result="@_row", column_result="@_
 //% for slot in slots
 ${slot.name}_line[c] = ${slot.value};
 //% endfor
-//% for sum in sums
-${sum.name}_part += ${sum.name}_sum.value;
-//% endfor
 //% for result in row_results if result.exact
 ${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
 //% endfor
 //% for result in column_results
 ${gathered(result, result.name ~ "_col@" ~ result.value, column_at, domain.columns, false, false)}
 //% endfor
-//% for list in valued_lists
-if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.add(i, j, ${list.name}_pushed.value);
-//% endfor
+${end_pair("i", "j")}
 //% endmacro
 
 //# The pairs of a run within one set.
@@ -90,17 +73,8 @@ for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1
 }
 //% endmacro
 
-extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
-{
-#include <constants>
-
-//% for sum in sums
-    ${sum.total} ${sum.name}_part = 0;
-//% endfor
-    ${extremes_and_bins()}
-//% for list in valued_lists
-    td_valued_pair_buffer<${list.type}> ${list.name}_pairs{¶${list.name}_of_i,¶${list.name}_of_j,¶${list.name}_values,¶${list.name}_count,¶${list.name}_capacity};
-//% endfor
+//% block pairs
+    ${begin_part()}
     for (unsigned int r = 0; r < height; ++r) {
         const td_run run = runs[height * part + r];
 //% if domain.is_rectangle
@@ -120,23 +94,5 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 //% endif
         }
     }
-//% if sums
-
-    // Add each sum to one cell of its total.
-    const unsigned int cell = part % TOTAL_CELLS;
-//% for sum in sums
-//% if sum.exact
-    td_add_exact_double<true>(${sum.name}_digits, TOTAL_CELLS, cell, ${sum.name}_part);
-//% else
-    atomicAdd(${sum.name}_total + cell, (${sum.slot})${sum.name}_part);
-//% endif
-//% endfor
-//% endif
-//% if valued_lists
-
-//% for list in valued_lists
-    ${list.name}_pairs.flush();
-//% endfor
-//% endif
-    ${kept_extremes_and_bins()}
-}
+    ${end_part()}
+//% endblock

@@ -4,7 +4,7 @@
 //#
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, gather, parts, values
+//% from "parts.cu" import single_pair
 
 {% block work %}a run of pairs for each warp{% endblock %}
 {% block blocks %}blocks of ${shape} threads{% endblock %}
@@ -22,17 +22,5 @@
 //# The indices of the pair's elements among those of all sets.
 //% set row = "own.row + i" if domain.is_rectangle else "own.first + i"
 //% set column = "own.column + j" if domain.is_rectangle else "own.first + j"
-        ${values()}
-        ${parts()}
-        ${evaluate("i", "j", "@_all[" ~ row ~ "]", "@_all[" ~ column ~ "]")}
-        ${append("i", "j")}
-//% for result in row_results
-        ${gather(result, result.name ~ "_row", row, domain.rows)}
-//% endfor
-//% for result in column_results
-        ${gather(result, result.name ~ "_col", column, domain.columns)}
-//% endfor
-//% for slot in row_slots
-        ${slot.memory}[${"begin" if domain.is_rectangle else "run.begin"} + pair] = ${slot.value};
-//% endfor
+        ${single_pair("@_all[" ~ row ~ "]", "@_all[" ~ column ~ "]", row, column, ("begin" if domain.is_rectangle else "run.begin") ~ " + pair")}
 //% endblock

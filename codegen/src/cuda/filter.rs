@@ -3,11 +3,11 @@
 use minijinja::{Value, context};
 use td_kernel_geometry::Sweep;
 
-use super::fold;
-use super::inputs::{expression, input_arguments};
+use super::inputs::expression;
 use super::layout::SEPARATOR;
+use super::{fold, given_pairs};
 use crate::errors::Internal;
-use crate::model::{Argument, Body, End, Kernel, Parameter, Role, SourceInput};
+use crate::model::{Argument, Body, Kernel, Parameter, Role, SourceInput};
 use crate::names;
 
 /// The template's name, without its extension.
@@ -95,9 +95,8 @@ pub(super) fn pair_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     Ok(context! {
         folds => fold::folds(kernel),
-        refine_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
-        // The feature function's arguments that are not in registers.
-        refine_arguments => refine_arguments(input)?,
+        feature_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
+        feature_arguments => given_pairs::feature_arguments(input, ["row", "col"])?,
     })
 }
 
@@ -150,24 +149,4 @@ fn lower_arguments(input: &SourceInput<'_>, lower: &Body) -> Result<String, Inte
     let bounds = [product.to_owned(), least].into_iter().zip(names::OF_LOWER);
     let bounds = bounds.filter(|(_, name)| lower.uses(name)).map(|(bound, _)| bound);
     Ok(numbers.chain(inputs).chain(bounds).collect::<Vec<_>>().join(SEPARATOR))
-}
-
-/// The arguments of a call of the feature function, in the order of its parameters, for feature `k`: the number at `offset` in
-/// the words of the elements i and j. (The signs turn bits in memory into values.)
-fn refine_arguments(input: &SourceInput<'_>) -> Result<String, Internal> {
-    let Some(feature) = &input.kernel.feature else { return Ok(String::new()) };
-    let numbers = ["k", "features"].into_iter().filter(|name| feature.uses(name));
-    let [row, column] = ["row_word.value[offset]", "column_word.value[offset]"];
-    let features = input.kernel.parameters.iter().filter_map(|each| {
-        let sign = if each.cuda.name == "float" { "+" } else { "" };
-        Some(match each.features()? {
-            End::Each => format!("{{{sign}{row}, {sign}{column}}}"),
-            End::Row => row.to_owned(),
-            End::Column => column.to_owned(),
-        })
-    });
-    let inputs = input_arguments(input, feature)?;
-    let folds = input.kernel.folds.iter().map(|fold| value(&fold.plain_name()));
-    let numbers = numbers.map(str::to_owned);
-    Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }

@@ -36,7 +36,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         },
         reads_only_folds => reads_only_folds(kernel),
         feature_parameters => feature_parameters(input),
-        feature_arguments => feature_arguments(input)?,
+        register_arguments => register_arguments(input)?,
     })
 }
 
@@ -181,7 +181,7 @@ pub(super) fn feature_parameters(input: &SourceInput<'_>) -> String {
 
 /// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
 /// `@s` for its set of registers.
-fn feature_arguments(input: &SourceInput<'_>) -> Result<Vec<Value>, Internal> {
+fn register_arguments(input: &SourceInput<'_>) -> Result<Vec<Value>, Internal> {
     let Some(feature) = &input.kernel.feature else { return Ok(Vec::new()) };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());

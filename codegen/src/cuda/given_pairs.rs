@@ -5,7 +5,7 @@ use td_kernel_geometry::Sweep;
 
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
-use super::{Constant, filter, fold};
+use super::{Constant, fold};
 use crate::errors::Internal;
 use crate::kind::{EXTREMES, LISTS};
 use crate::model::{End, Kernel, Parameter, Role, SourceInput};
@@ -113,7 +113,7 @@ pub(super) fn feature_arguments(
         })
     });
     let inputs = input_arguments(input, feature)?;
-    let folds = input.kernel.folds.iter().map(|fold| filter::value(&fold.plain_name()));
+    let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold", fold.plain_name()));
     let numbers = numbers.map(str::to_owned);
     Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }

@@ -60,8 +60,12 @@ pub(super) fn block(kernel: &Kernel) -> Block {
     Block { rows, columns: COLUMNS, panel, word: WORD / bytes }
 }
 
-/// How a kernel over features visits its pairs on the CPU.
+/// How a kernel visits its pairs on the CPU.
 pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
+    Ok(context! { feature_parameters => fold::feature_parameters(input), ..way(input)? })
+}
+
+fn way(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     if input.visits_entries() {
         return given_pairs::context(input);
@@ -80,7 +84,6 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     Ok(context! {
         rows, columns, panel, panel_parameters, panel_arguments,
         folds => fold::folds(kernel),
-        feature_parameters => fold::feature_parameters(input),
         feature_arguments => feature_arguments(input)?,
     })
 }

@@ -41,6 +41,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("sets.cpp", include_str!("../../kernels/sets.cpp")),
     ("set_rows.cu", include_str!("../../kernels/set_rows.cu")),
     ("set_rows.cpp", include_str!("../../kernels/set_rows.cpp")),
+    ("kernel.cpp", include_str!("../../kernels/kernel.cpp")),
     ("parts.cpp", include_str!("../../kernels/parts.cpp")),
     ("feature_loops.cpp", include_str!("../../kernels/feature_loops.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
