@@ -3,7 +3,7 @@
 //#
 //# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
 //% extends "kernel.cu"
-//% from "parts.cu" import added, append, evaluate, folded_pair, parts, values
+//% from "parts.cu" import append, evaluate, folded_pair, gather, parts, values
 
 {% block work %}those of a list{% endblock %}
 {% block blocks %}parts of ${side} entries, blocks of ${shape} threads{% endblock %}
@@ -32,21 +32,10 @@
         ${slot.memory}[entry] = ${slot.value};
 //% endfor
 //% for result in row_results
-        ${scattered(result, result.name ~ "_row", "i", domain.rows)}
+        ${gather(result, result.name ~ "_row", "i", domain.rows, true)}
 //% endfor
 //% for result in column_results
-        ${scattered(result, result.name ~ "_col", "j", domain.columns)}
+        ${gather(result, result.name ~ "_col", "j", domain.columns, true)}
 //% endfor
     }
 //% endblock
-
-//# Adds an entry's part of an element's result to the element's cells. Many pairs of a neighbour list are just outside of the
-//# cutoff, and add nothing.
-//% macro scattered(result, part, at, stride)
-//% for plane in result.planes
-//% if result.adds and not result.exact
-if (${part}${plane.member}${result.value} != 0)
-//% endif
-${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
-//% endfor
-//% endmacro

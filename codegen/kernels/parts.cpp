@@ -4,6 +4,7 @@
 //# component as a member (`.x`) and `#` for the component as the end of a name (`_x`). A double is added to an exact sum of
 //# floats as two floats. Other results are added by atomics, unless the thread holds the lock of the elements (`has_turn`).
 //% macro gathered(result, value, at, stride, is_double, has_turn)
+//% set stride = result.stride or stride
 //% if result.width
 for (unsigned int component = 0; component < ${result.width}; ++component) {~
 //% endif
@@ -15,12 +16,12 @@ for (unsigned int component = 0; component < ${result.width}; ++component) {~
 {
 const float high = ${part};
 // The two floats together have all bits of the double that matter.
-td_add_exact_float(${cells}, ${result.stride or stride}, ${at}, high);
+td_add_exact_float(${cells}, ${stride}, ${at}, high);
 if (isfinite(high))
-td_add_exact_float(${cells}, ${result.stride or stride}, ${at}, ${part} - high);
+td_add_exact_float(${cells}, ${stride}, ${at}, ${part} - high);
 }
 //% elif result.exact
-td_add_exact_${result.number}(${cells}, ${result.stride or stride}, ${at}, ${part});
+td_add_exact_${result.number}(${cells}, ${stride}, ${at}, ${part});
 //% elif has_turn and result.width
 ${plane.cells}[${words}component * ${stride} + ${at}] += ${part};
 //% elif has_turn and result.adds

@@ -146,13 +146,17 @@ ${result.part} ${result.name}_col;
 //% endfor
 //% endmacro
 
-//# Adds a thread's part of an element's result to the element's cells.
-//% macro gather(result, part, at, stride)
+//# Adds a thread's part of an element's result to the element's cells. With `skips_zeros` it leaves sums that would not change:
+//# many pairs of a neighbour list are just outside of the cutoff, and add nothing.
+//% macro gather(result, part, at, stride, skips_zeros=false)
 //% if result.width
 #pragma unroll
 for (unsigned int component = 0; component < ${result.width}; ++component)
 //% endif
 //% for plane in result.planes
+//% if skips_zeros and not result.exact and (result.adds or result.width)
+if (${part}${plane.member}${result.value} != 0)
+//% endif
 ${added(result, plane, at, part ~ plane.member ~ result.value, stride)}
 //% endfor
 //% endmacro
@@ -188,10 +192,11 @@ td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${resu
 //# `stride` is the number of elements: in exact sums, the same digit of all elements is contiguous. Kernels over many sets have a
 //# parameter for it. An array has the cells of each component for all elements one after the other.
 //% macro added(result, plane, at, value, stride)
+//% set stride = result.stride or stride
 //% set words = (result.words ~ "ull * " if result.words > 1 else "(unsigned long long)") if result.width else ""
 //% set cells = plane.cells ~ (" + " ~ words ~ "component * " ~ stride if result.width else "")
 //% if result.exact
-td_add_${"component" if result.width else "exact"}_${result.shared}(${cells}, ${result.stride or stride}, ${at}, ${value});
+td_add_${"component" if result.width else "exact"}_${result.shared}(${cells}, ${stride}, ${at}, ${value});
 //% else
 ${result.atomic}(${cells} + ${at}, ${value});
 //% endif

@@ -128,7 +128,7 @@ pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     Some((cuda, rust))
 }
 
-/// Like `element`, for the elements of a slice, which may also be arrays of more than four floats.
+/// Like `element`, for the elements of a slice or of sets, which may also be arrays of more than four floats.
 pub(crate) fn slice_element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let is_row = match bare(ty) {
         Type::Slice(_) => true,
@@ -259,7 +259,7 @@ fn vector(array: &TypeArray, errors: &mut Errors) -> Option<CudaType> {
     if found.is_none() {
         errors.at(
             array,
-            "an array must be a vector of 2, 3 or 4 numbers; in `&[T]` and `Sums<T>` it may have up to 64 `f32` or 32 `f64`: write a type like `[f32; 4]`, a struct with #[repr(C)] and #[derive(DeviceType)] that contains the array, or `&Features<f32>` for vectors of any length",
+            "an array must be a vector of 2, 3 or 4 numbers; in `&[T]`, `Sets<T>` and `Sums<T>` it may have up to 64 `f32` or 32 `f64`: write a type like `[f32; 4]`, a struct with #[repr(C)] and #[derive(DeviceType)] that contains the array, or `&Features<f32>` for vectors of any length",
         );
     }
     found

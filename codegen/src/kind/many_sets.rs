@@ -13,7 +13,7 @@ use syn::TypePath;
 use td_kernel_geometry::Sweep;
 
 use super::{COLUMN, EACH, ROW};
-use crate::element::{Element, argument};
+use crate::element::{Element, slice_element, written};
 use crate::errors::Errors;
 use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput, Taken};
 
@@ -81,7 +81,7 @@ pub(crate) fn are_sets(path: &TypePath) -> bool {
 
 /// The type of the elements of sets, from the path in the signature. `None` for a wrong type, after adding an error.
 pub(crate) fn element_of_set(path: &TypePath, errors: &mut Errors) -> Option<Element> {
-    argument(NAME, path, errors)
+    slice_element(written(NAME, path, errors)?, errors)
 }
 
 impl Kind for Sets {

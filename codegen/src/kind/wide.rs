@@ -15,7 +15,7 @@ use super::arrays::{ARRAY_SUMS, given_element};
 use crate::cuda_type::{self, MAX_WIDE_BYTES};
 use crate::element::{Element, bare, length, wide, written};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput};
+use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput};
 
 /// The sums of an array for each element.
 struct WideSums {
@@ -55,6 +55,12 @@ pub(crate) fn check(parameters: &[Parameter], errors: &mut Errors) {
     if bytes as usize > MAX_WIDE_BYTES {
         errors.span(last.name.span(), format!("the sums of an element take {bytes} bytes in all, but a thread keeps at most {MAX_WIDE_BYTES} of them in registers: write shorter arrays, or a kernel for each output"));
     }
+}
+
+/// The parameter with the number of elements of all sets, by which the sums of two numbers of an array are apart.
+fn stride(input: &SourceInput<'_>, parameter: &Parameter) -> Option<String> {
+    let is_taken = input.kernel.form.members == Members::Many;
+    is_taken.then(|| format!("{}_stride", parameter.plain_name()))
 }
 
 impl WideSums {
@@ -153,7 +159,12 @@ impl Kind for WideSums {
             true => "unsigned long long",
             false => "double",
         };
-        vec![format!("{cell} *const {}", self.cells(input, parameter))]
+        let cells = format!("{cell} *const {}", self.cells(input, parameter));
+        let stride = stride(input, parameter);
+        [cells]
+            .into_iter()
+            .chain(stride.map(|stride| format!("const unsigned int {stride}")))
+            .collect()
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -188,7 +199,7 @@ impl Kind for WideSums {
             ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(vec![plane])),
             ("exact", Value::from(is_exact)),
-            ("stride", Value::from("")),
+            ("stride", Value::from(stride(input, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number)),
@@ -204,7 +215,8 @@ impl Kind for WideSums {
     }
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        if !self.end.has_row() || input.variant.tiling.sweep == Sweep::Classic {
+        if !self.end.has_row() || matches!(input.variant.tiling.sweep, Sweep::Classic | Sweep::Sets)
+        {
             return Vec::new();
         }
         let (number, _) = parts(parameter);

@@ -29,8 +29,6 @@ needs! {
     Once = "some pairs are visited several times",
     /// All pairs of one set are visited in one launch.
     Square = "the slots of a square are those of all pairs of one set",
-    /// A thread keeps an element for many pairs.
-    Owner = "no thread keeps an element for its pairs",
     /// Rounds look for the nearest elements.
     Searches = "there is no search for neighbours",
     /// A column meets all rows.
@@ -113,12 +111,12 @@ macro_rules! visits {
 }
 
 visits! {
-    Sets = "`Sets`" [Joins, Square, Owner, Maps, Diagonal, Sweeps],
-    FeatureSets = "`FeatureSets`" [Joins, Square, Owner, Searches, Maps, Diagonal, Sweeps],
+    Sets = "`Sets`" [Joins, Square, Repeats, Maps, Diagonal, Sweeps],
+    FeatureSets = "`FeatureSets`" [Joins, Square, Repeats, Searches, Maps, Diagonal, Sweeps],
     OneSet = "one set" [Rectangle],
     TwoSets = "two sets" [Triangle, Maps, Diagonal],
     Features = "`Features`" [Threads],
-    List = "given pairs, `keep`" [Joins, Square, Owner, Searches, Members],
+    List = "given pairs, `keep`" [Joins, Square, Repeats, Searches, Members],
     /// A pair is evaluated once for each of its elements.
     ByElement = "lists by element (from the second launch on)" [Both, Members, Features, Diagonal, Exact],
     Keep = "`keep`" [],
@@ -134,7 +132,7 @@ visits! {
     Tuning = "`tune`" [Members],
     Reports = "`report`" [],
     Boxes = "`lower_bound` over boxes" [Joins, Every, Repeats, Members],
-    Bounds = "`lower_bound` over features" [Joins, Every, Owner, Members],
+    Bounds = "`lower_bound` over features" [Joins, Every, Repeats, Members],
     Products = "`#[dot]`" [Joins, Members],
     /// Products, of which the body `quick` leaves some pairs to the other bodies.
     Quick = "the body `quick`" [Counts],

@@ -154,7 +154,7 @@ entries! {
     #[td_kernel(diagonal = true, tile = 64)]
     unsafe fn filtered_with_diagonal(
         #[each] p: &Features<f32>, #[each] norm: &[[f32; 2]], weights: &[f32], near: &mut Pairs, valued: &mut Pairs<[f32; 2]>,
-        #[each] most: &mut Maxima<(f32, u32)>, #[each] larger: &mut Sums<i64>, total: &mut Sum<i64>, counts: &mut [u32];
+        #[each] most: &mut Maxima<(f32, u32)>, #[each] larger: &mut Sums<i64>, #[each] many: &mut Sums<[f32; 5]>, total: &mut Sum<i64>, counts: &mut [u32];
         #[fold] sum: f32, #[fold(start = "1")] last: u32
     ) {
         let feature = r#" sum += p.i * p.j; if (k + 1 == features) last += k; "#;
@@ -164,6 +164,7 @@ entries! {
             valued.push(make_float2(sum, norm.i.x));
             most.offer(sum);
             larger.i += last;
+            many.j[4] -= norm.i.x;
             total += i;
             atomicAdd(&counts[(i + j) % counts_length], 1u);
         }
@@ -179,6 +180,7 @@ entries! {
             o.put("valued", [sum, norm[0]]);
             o.put("most", sum);
             o.put_row("larger", width as f64);
+            o.put_col("many", [0.0, 0.0, 0.0, 0.0, -norm[0]]);
             o.put("total", o.i as f64);
             o.put("counts", [((o.i + o.j) % 7) as f64, 1.0]);
         }

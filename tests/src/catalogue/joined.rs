@@ -1,6 +1,9 @@
 //! States that a function joins and sums of arrays: of both sets, over features and products, in other tiles and maps.
 
-use td_kernel::{ArraySums, Arrays, Features, Max, Min, Minima, Pairs, Reduce, Square, Sum, Sums};
+use td_kernel::{
+    ArraySums, Arrays, FeatureSets, Features, Max, Min, Minima, Pairs, Reduce, Sets, Square, Sum,
+    Sums,
+};
 
 use super::oracle::{Body, Row};
 use super::value::Count;
@@ -285,6 +288,71 @@ entries! {
         let pair = r#" const float w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#;
     }
     WEIGHTED;
+
+    #[td_kernel]
+    unsafe fn wide_within_sets(#[each] v: &Sets<[f32; 6]>, #[each] sums: &mut Sums<[f32; 6]>, total: &mut Sum<i64>) {
+        r#" sums.i += v.j; sums.j -= v.i * (set + 1.0f); total += 1; "#
+    }
+    |o| {
+        o.put_row("sums", o.cols("v"));
+        o.put_col("sums", times(o.rows("v"), -1.0 - o.set as f64));
+        o.put("total", 1.0);
+    };
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn exact_wide_of_close(
+        #[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[row] sums: &mut Sums<[f32; 5]>, #[column] degree: &mut Sums<i32>,
+        #[column] low: &mut Minima<f32>,
+    ) {
+        let pair = r#"
+        const float x = a.x - b.x, y = a.y - b.y;
+        if (x * x + y * y > 9)
+            return;
+        sums[4] += x;
+        degree += 1;
+        low.offer(y);
+        "#;
+        let lower_bound = r#" box_distance(a, b) - 3 "#;
+    }
+    |o| {
+        let (a, b) = (o.rows("a"), o.cols("b"));
+        let [x, y] = [0, 1].map(|d| a[d] - b[d]);
+        if x * x + y * y <= 9.0 {
+            o.put_row("sums", [0.0, 0.0, 0.0, 0.0, x]);
+            o.put_col("degree", 1.0);
+            o.put_col("low", y);
+        }
+    };
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn exact_wide_of_two_sets(
+        #[row] u: &Sets<[f32; 6]>, #[column] v: &Sets<[f64; 5]>, #[row] sums: &mut Sums<[f64; 5]>, #[column] back: &mut Sums<[f32; 6]>,
+    ) {
+        r#" sums += v; back += u * 2.0f; "#
+    }
+    |o| {
+        o.put_row("sums", o.cols("v"));
+        o.put_col("back", times(o.rows("u"), 2.0));
+    };
+
+    #[td_kernel]
+    unsafe fn wide_by_folds_within(#[each] p: &FeatureSets<f32>, #[each] v: &[[f32; 9]], #[each] sums: &mut Sums<[f32; 9]>; #[fold] dot: f32) {
+        let feature = r#" dot += p.i * p.j; "#;
+        let pair = r#" const float w = fmodf(dot, 7); sums.i += w * v.j; sums.j += w * v.i; "#;
+    }
+    WEIGHTED;
+
+    #[td_kernel(deterministic = true)]
+    unsafe fn exact_wide_by_folds_of_two(
+        #[row] a: &FeatureSets<f32>, #[column] b: &FeatureSets<f32>, #[column] v: &[[f64; 7]], #[row] sums: &mut Sums<[f64; 7]>; #[fold] dot: f32
+    ) {
+        let feature = r#" dot += a * b; "#;
+        let pair = r#" sums += fmodf(dot, 7) * v; "#;
+    }
+    |o| {
+        let w = dot_of_two(o) % 7.0;
+        o.put_row("sums", times(o.cols("v"), w));
+    };
 }
 
 /// The body of kernels whose sums of arrays have the product of features as weights.

@@ -154,6 +154,9 @@ impl<'a, R: Results> Bind<'a> for &'a mut R {
         // All cells exist, so no address is past the last one. A kernel with longer arrays computes the addresses itself.
         if components <= MAX_ADDRESSES {
             launch.follow(&first, components, bytes, size_of::<R::Cell>());
+        } else if launch.kernel.is_of_sets() {
+            // Also for a launch of one set. More elements than 32 bits count do not agree with the sets.
+            launch.push(Value::Number(elements as u32));
         }
         launch.agree(axis, name, elements, Some(R::MADE_BY))
     }
