@@ -136,6 +136,11 @@ pub(crate) fn primitive(name: &str) -> Option<CudaType> {
     PRIMITIVES.iter().find(|row| row.0 == name).map(|row| builtin(row.1.into()))
 }
 
+/// Whether the type is that of one of these Rust primitives.
+pub(crate) fn is_one_of(cuda: &CudaType, primitives: &[&str]) -> bool {
+    primitives.iter().any(|name| primitive(name).as_ref() == Some(cuda))
+}
+
 /// The CUDA type of the 16-bit float `name` of the crate `half`.
 pub(crate) fn half(name: &str) -> Option<CudaType> {
     HALVES.iter().find(|row| row.0 == name).map(|row| helper(row.1.into()))

@@ -36,13 +36,13 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         };
     }
     let is_slot = matches!(role, Role::Packed | Role::Square | Role::Matrix);
-    let has_states = kind.has_states();
+    let has_states = kind.about().has_states;
     let is_of_elements = has_states && kind != REDUCTION_OF_ALL;
     let is_search = matches!(role, Role::Neighbours(_));
     match need {
         Joins => has_states,
         Every => is_slot,
-        Once => !is_of_elements && !is_search && !kind.is_of_given_arrays(),
+        Once => !is_of_elements && !is_search && !kind.about().is_of_given_arrays,
         Square => role == Role::Square,
         Searches => is_search,
         AllRows => match role {
@@ -50,7 +50,7 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
             role => role == Role::Neighbours(End::Column),
         },
         Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
-        Repeats => kind.is_of_given_arrays(),
+        Repeats => kind.about().is_of_given_arrays,
         Memory => role == Role::Memory,
         Order => kind == SUM && kind.adds_floats(parameter),
         Counts => kind == HISTOGRAM,
@@ -61,7 +61,7 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         Rectangle => role == Role::Matrix,
         Packed => matches!(role, Role::Packed | Role::Matrix),
         Both => {
-            let is_single = matches!(role, Role::Result(_)) && !has_states && !kind.is_wide();
+            let is_single = matches!(role, Role::Result(_)) && !has_states && !kind.about().is_wide;
             !is_single && kind != SUM && !EXTREMES.contains(&kind)
         }
         Totals => matches!(role, Role::Gathered | Role::Memory),

@@ -17,7 +17,7 @@ pub(super) fn count_parameters(missing_counts: &[Count], runtime: &TokenStream) 
 pub(super) fn order(missing_counts: &[Count], parameters: &[Parameter]) -> String {
     let counts = missing_counts.iter().map(|count| (count.name().to_owned(), "usize".to_owned()));
     let written = |each: &Parameter| {
-        let spelling = each.kind.spelling();
+        let spelling = each.kind.about().spelling;
         let (_, ty) = spelling.rsplit_once(": ").unwrap_or(("", spelling));
         let rust = each.rust.to_string().replace(' ', "").replace("::core::primitive::", "");
         let count = match each.neighbours {
@@ -87,12 +87,12 @@ const FEW: usize = 800;
 
 /// Has rustc check the size of the kernel's parameters: only rustc knows a struct's size.
 pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
-    let values = parameters.iter().filter(|each| each.kind.is_passed());
+    let values = parameters.iter().filter(|each| each.kind.about().is_passed);
     let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
     if !has_struct && parameters.len() <= FEW {
         return None;
     }
-    let addresses = 8 * parameters.iter().map(|each| each.kind.words()).sum::<usize>();
+    let addresses = 8 * parameters.iter().map(|each| each.kind.about().words).sum::<usize>();
     let sizes = values.map(|Parameter { cuda, rust, .. }| match cuda.origin {
         // Without the trait's constant: a struct without a definition has another error.
         Origin::User => {

@@ -59,7 +59,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
     let runtime = &kernel.options.runtime;
     let folded = kernel.folds.iter().map(|fold| {
         let size = fold.size as usize;
-        quote!(#runtime::__private::SharedUse::Folded { size: #size })
+        quote!(Folded { size: #size })
     });
     let kept: Vec<_> = kernel
         .parameters
@@ -71,7 +71,7 @@ fn shared(input: &SourceInput<'_>) -> TokenStream {
         return quote!(0);
     }
     let is_square = kernel.has(Role::Square);
-    let bytes = quote!(TILING.shared(#is_square, &[#(#kept),*]));
+    let bytes = quote!(TILING.shared(#is_square, &[#(#runtime::__private::SharedUse::#kept),*]));
     let is_optional = kernel.optional_variants() > 0 && input.variant.tiling.sweep == Sweep::Mirror;
     if is_optional || kernel.variants.fallbacks > 0 {
         bytes

@@ -12,7 +12,7 @@ use super::result::order;
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{About, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &mut Max<T>`.
 pub(super) const MAX: &dyn Kind = &Extreme { is_greatest: true, has_set: false };
@@ -56,39 +56,25 @@ impl Extreme {
 }
 
 impl Kind for Extreme {
-    fn name(&self) -> &'static str {
-        if self.is_greatest { "maxima_of_all" } else { "minima_of_all" }
-    }
-
-    fn spelling(&self) -> &'static str {
-        match (self.is_greatest, self.has_set) {
+    fn about(&self) -> About {
+        let name = if self.is_greatest { "maxima_of_all" } else { "minima_of_all" };
+        let spelling = match (self.is_greatest, self.has_set) {
             (true, false) => "&mut Max<T>",
             (false, false) => "&mut Min<T>",
             (true, true) => "&mut Max<(T, u32)>",
             (false, true) => "&mut Min<(T, u32)>",
+        };
+        About {
+            written: ".offer(…)",
+            passed_as: "_offered",
+            names_set: self.has_set,
+            words: 1,
+            ..About::output(name, spelling, Role::Gathered, self.rust_name())
         }
     }
 
-    fn role(&self) -> Role {
-        Role::Gathered
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(self.rust_name())
-    }
-
-    fn written(&self) -> &'static str {
-        ".offer(…)"
-    }
-
-    fn names_set(&self) -> bool {
-        self.has_set
-    }
-
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let is_number = |cuda: &CudaType| {
-            NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
-        };
+        let is_number = |cuda: &CudaType| cuda_type::is_one_of(cuda, NUMBERS);
         let (name, types) = (self.rust_name(), list(NUMBERS));
         let message = format!("a `{name}` has a number and its pair: write one of {types}");
         argument_among(name, path, is_number, |_| message, errors)
@@ -102,20 +88,12 @@ impl Kind for Extreme {
         vec![format!("{} &{}", self.offered(parameter), parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Expression(format!("{}_offered", parameter.plain_name()))]
-    }
-
     fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![
             ("best", Value::from(self.best(parameter))),
             ("offered", Value::from(self.offered(parameter))),
             ("in_sets", Value::from(if self.has_set { "_in_sets" } else { "" })),
         ]
-    }
-
-    fn words(&self) -> usize {
-        1
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

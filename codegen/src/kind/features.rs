@@ -13,10 +13,7 @@ use super::many_sets::tables;
 use crate::cuda_type::{self, CudaType, Origin};
 use crate::element::{Element, argument_sized};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken, bytes};
-
-/// The types in a signature: of the features of one set, and of many.
-const NAMES: [&str; 2] = ["Features", "FeatureSets"];
+use crate::model::{About, Argument, End, Kind, Parameter, Role, SourceInput, Taken, bytes};
 
 /// Features of the elements of one or both ends of a pair.
 struct Features {
@@ -35,70 +32,44 @@ impl Features {
 }
 
 /// Every kind of features of one set.
-pub(super) const FEATURES: [&dyn Kind; 3] =
+pub(crate) const FEATURES: [&dyn Kind; 3] =
     [&Features::of(End::Each), &Features::of(End::Row), &Features::of(End::Column)];
 
 /// Every kind of features of many sets.
-pub(super) const FEATURE_SETS: [&dyn Kind; 3] = [
+pub(crate) const FEATURE_SETS: [&dyn Kind; 3] = [
     &Features::many_sets(End::Each),
     &Features::many_sets(End::Row),
     &Features::many_sets(End::Column),
 ];
 
-/// The kind of features of these elements.
-pub(crate) fn features(end: End) -> &'static dyn Kind {
-    end.choose(FEATURES)
-}
-
-/// The kind of features of these elements of many sets.
-pub(crate) fn feature_sets(end: End) -> &'static dyn Kind {
-    end.choose(FEATURE_SETS)
-}
-
-/// Whether a path in a signature is that of features.
-pub(crate) fn are_features(path: &TypePath) -> bool {
-    path.path.segments.last().is_some_and(|last| last.ident == NAMES[0])
-}
-
-/// Whether a path in a signature is that of features of many sets.
-pub(crate) fn are_feature_sets(path: &TypePath) -> bool {
-    path.path.segments.last().is_some_and(|last| last.ident == NAMES[1])
-}
-
 /// The type of features, from the path in the signature. `None` for a wrong type, after adding an error.
-pub(crate) fn feature(path: &TypePath, errors: &mut Errors) -> Option<Element> {
+pub(crate) fn feature(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let is_feature = |cuda: &CudaType| {
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
     };
     let message = "a feature must have 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
-    let name = NAMES[usize::from(are_feature_sets(path))];
     argument_sized(name, path, is_feature, message, errors)
 }
 
 impl Kind for Features {
-    fn name(&self) -> &'static str {
-        match self.has_sets {
-            true => self.end.choose(["feature_sets", "row_feature_sets", "column_feature_sets"]),
-            false => {
-                self.end.choose(["features_of_each", "features_of_rows", "features_of_columns"])
-            }
+    fn about(&self) -> About {
+        let (names, spelling) = match self.has_sets {
+            true => (
+                ["feature_sets", "row_feature_sets", "column_feature_sets"],
+                "#[each] x: &FeatureSets<T>",
+            ),
+            false => (
+                ["features_of_each", "features_of_rows", "features_of_columns"],
+                "#[each] x: &Features<T>",
+            ),
+        };
+        About {
+            has_sets: self.has_sets,
+            is_listed: self.end == End::Each,
+            // Its address, those of two tables, and the width.
+            words: if self.has_sets { 4 } else { 3 },
+            ..About::input(self.end.choose(names), spelling, Role::Features(self.end))
         }
-    }
-
-    fn spelling(&self) -> &'static str {
-        if self.has_sets { "#[each] x: &FeatureSets<T>" } else { "#[each] x: &Features<T>" }
-    }
-
-    fn has_sets(&self) -> bool {
-        self.has_sets
-    }
-
-    fn is_listed(&self) -> bool {
-        self.end == End::Each
-    }
-
-    fn role(&self) -> Role {
-        Role::Features(self.end)
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -125,19 +96,13 @@ impl Kind for Features {
         ]
     }
 
-    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        let runtime = &input.kernel.options.runtime;
+    fn kept(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let rust = &parameter.rust;
         let size = parameter
             .size()
             .map_or_else(|| quote!(::core::mem::size_of::<#rust>() as u32), |size| quote!(#size));
         let sides = if self.end == End::Each { 2_usize } else { 1 };
-        vec![quote!(#runtime::__private::SharedUse::Features { sides: #sides, size: #size })]
-    }
-
-    fn words(&self) -> usize {
-        // Its address, those of two tables, and the width.
-        if self.has_sets { 4 } else { 3 }
+        vec![quote!(Features { sides: #sides, size: #size })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {
@@ -182,7 +147,7 @@ pub(crate) fn kept_as(parameter: &Parameter) -> &str {
     }
 }
 
-/// The parameter of the `feature` body: the feature of both elements, or of one.
+/// The parameter of the `feature` body, or of the `pair` body for elements: the feature or element of both ends, or of one.
 pub(crate) fn feature_parameter(end: End, parameter: &Parameter) -> String {
     let (cuda, name) = (&parameter.cuda.name, parameter.plain_name());
     match end {

@@ -18,7 +18,7 @@ use td_kernel_geometry::{Map, Sweep, Walk};
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, End, Kernel, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, End, Kernel, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Histogram<T>`.
 pub(crate) const HISTOGRAM: &dyn Kind = &Histogram;
@@ -42,30 +42,17 @@ pub(crate) const PART_COUNTERS: u32 = 8 * 1024;
 struct Histogram;
 
 impl Kind for Histogram {
-    fn name(&self) -> &'static str {
-        "histograms"
-    }
-
-    fn spelling(&self) -> &'static str {
-        "&mut Histogram<T>"
-    }
-
-    fn role(&self) -> Role {
-        Role::Gathered
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some("Histogram")
-    }
-
-    fn written(&self) -> &'static str {
-        ".add(…)"
+    fn about(&self) -> About {
+        About {
+            written: ".add(…)",
+            passed_as: "_histogram",
+            words: 2,
+            ..About::output("histograms", "&mut Histogram<T>", Role::Gathered, "Histogram")
+        }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let is_weight = |cuda: &CudaType| {
-            WEIGHTS.iter().any(|weight| cuda_type::primitive(weight).as_ref() == Some(cuda))
-        };
+        let is_weight = |cuda: &CudaType| cuda_type::is_one_of(cuda, WEIGHTS);
         let types = list(WEIGHTS);
         let message = format!(
             "a `Histogram` has counts of `u64`, or weights of `f32` or `f64`: write one of {types}"
@@ -90,10 +77,6 @@ impl Kind for Histogram {
         vec![format!("const {} &{}", added_to(input, parameter), parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Expression(format!("{}_histogram", parameter.plain_name()))]
-    }
-
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let adds_floats = is_of_floats(parameter);
         let counter = if adds_floats { "double" } else { "unsigned int" };
@@ -114,13 +97,8 @@ impl Kind for Histogram {
         if !is_in_block(input, parameter) {
             return Vec::new();
         }
-        let runtime = &input.kernel.options.runtime;
         let bytes = 4 * counters(input) as usize;
-        vec![quote!(#runtime::__private::SharedUse::Counters { bytes: #bytes })]
-    }
-
-    fn words(&self) -> usize {
-        2
+        vec![quote!(Counters { bytes: #bytes })]
     }
 }
 

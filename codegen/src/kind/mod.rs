@@ -8,15 +8,13 @@
 //! argument in the runtime.
 
 mod arrays;
-mod each;
+mod elements;
 mod extreme;
 mod features;
 mod histogram;
 mod many_sets;
 mod nearest;
-mod of_set;
 mod pairs;
-mod pairs_of;
 mod reduce;
 mod reduce_all;
 mod result;
@@ -30,22 +28,17 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::TypePath;
 
-pub(crate) use self::arrays::{are_arrays, arrays, element_of_arrays};
-pub(crate) use self::each::EACH;
+pub(crate) use self::arrays::given_element;
+pub(crate) use self::elements::{ARRAYS, COLUMN, EACH, ROW, SETS};
 pub(crate) use self::extreme::EXTREMES;
-pub(crate) use self::features::{
-    are_feature_sets, are_features, feature, feature_parameter, feature_sets, features, kept_as,
-};
+pub(crate) use self::features::{FEATURE_SETS, FEATURES, feature, feature_parameter, kept_as};
 pub(crate) use self::histogram::{
     BYTES_BESIDE, HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms,
 };
-pub(crate) use self::many_sets::{SET, are_sets, element_of_set, sets, uses_set};
+pub(crate) use self::many_sets::{SET, uses_set};
 pub(crate) use self::nearest::{nearest, neighbours};
-pub(crate) use self::of_set::{COLUMN, ROW};
 pub(crate) use self::pairs::PAIRS;
-pub(crate) use self::reduce::is_reduction;
-pub(crate) use self::reduce_all::REDUCTION_OF_ALL;
-pub(crate) use self::reduce_all::is_of_elements;
+pub(crate) use self::reduce_all::{REDUCTION_OF_ALL, is_of_elements};
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
@@ -55,14 +48,8 @@ use crate::cuda_type::primitive;
 use crate::errors::span_of;
 use crate::model::{Kind, Parameter, Role, SourceInput, Taken};
 
-/// The kinds other than results of each element, in the order of messages.
+/// The kinds that do not exist for each end of a pair, in the order of messages.
 const OTHERS: &[&dyn Kind] = &[
-    EACH,
-    ROW,
-    COLUMN,
-    many_sets::SETS,
-    many_sets::ROW_SETS,
-    many_sets::COLUMN_SETS,
     SLICE,
     SLICE_MUT,
     SCALAR,
@@ -75,36 +62,31 @@ const OTHERS: &[&dyn Kind] = &[
     extreme::MIN,
     REDUCTION_OF_ALL,
     PAIRS,
-    pairs_of::PAIRS_OF,
+    pairs::PAIRS_OF,
 ];
 
 /// The kinds of lists of pairs: without values and with them.
-pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs_of::PAIRS_OF];
+pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
-    let ends = features::FEATURES
+    let elements = elements::SLICES.iter().chain(&SETS);
+    let ends = FEATURES
         .iter()
-        .chain(&features::FEATURE_SETS)
+        .chain(&FEATURE_SETS)
         .chain(result::RESULTS)
         .chain(&wide::SUMS)
         .chain(&wide::GIVEN_SUMS)
         .chain(&reduce::REDUCTIONS)
         .chain(&nearest::NEAREST)
         .chain(result::SET_EXTREMES);
-    OTHERS.iter().chain(ends).copied()
+    elements.chain(OTHERS).chain(ends).copied()
 }
 
 /// The kind of the same parameter of the other of two sets.
 pub(crate) fn exchanged(kind: &'static dyn Kind) -> &'static dyn Kind {
-    let all: [[&dyn Kind; 3]; 6] = [
-        [EACH, ROW, COLUMN],
-        [many_sets::SETS, many_sets::ROW_SETS, many_sets::COLUMN_SETS],
-        features::FEATURES,
-        features::FEATURE_SETS,
-        reduce::REDUCTIONS,
-        nearest::NEAREST,
-    ];
+    let all =
+        [elements::SLICES, SETS, FEATURES, FEATURE_SETS, reduce::REDUCTIONS, nearest::NEAREST];
     let sides = all.into_iter().flat_map(|[_, row, column]| [[row, column], [column, row]]);
     sides.into_iter().find(|[own, _]| *own == kind).map_or(kind, |[_, other]| other)
 }
@@ -115,7 +97,7 @@ pub(crate) fn name_set(parameter: &mut Parameter) {
         kind if kind == PAIRS => {
             // A 32-bit index.
             if let Some(index) = primitive("u32") {
-                parameter.kind = pairs_of::PAIRS_IN_SETS;
+                parameter.kind = pairs::PAIRS_IN_SETS;
                 parameter.cuda = index;
                 parameter.rust = quote!(::core::primitive::u32);
             }
@@ -135,8 +117,8 @@ pub(crate) fn output(path: &TypePath) -> Option<&'static dyn Kind> {
 /// The spellings of the kinds for which `listed` is true: "`A`, `B` or `C`".
 pub(crate) fn spellings(listed: impl Fn(&dyn Kind) -> bool) -> String {
     let names: Vec<_> = kinds()
-        .filter(|kind| kind.is_listed() && listed(*kind))
-        .map(|kind| format!("`{}`", kind.spelling()))
+        .filter(|kind| kind.about().is_listed && listed(*kind))
+        .map(|kind| format!("`{}`", kind.about().spelling))
         .collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),

@@ -14,7 +14,7 @@ use super::result::{order, small};
 use crate::cuda_type::CudaType;
 use crate::element::{Element, bare_expression};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{About, End, Kind, Parameter, Role, SourceInput, Taken};
 
 /// The nearest neighbours of each element.
 struct Nearest(End);
@@ -70,28 +70,16 @@ fn bound_of_cell(cuda: &CudaType) -> &'static str {
 }
 
 impl Kind for Nearest {
-    fn name(&self) -> &'static str {
-        self.0.choose(["neighbours_of_each", "neighbours_of_rows", "neighbours_of_columns"])
-    }
-
-    fn spelling(&self) -> &'static str {
-        "#[each] x: &mut Nearest<T, K>"
-    }
-
-    fn is_listed(&self) -> bool {
-        self.0 == End::Each
-    }
-
-    fn role(&self) -> Role {
-        Role::Neighbours(self.0)
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some("Nearest")
-    }
-
-    fn written(&self) -> &'static str {
-        ".push(…)"
+    fn about(&self) -> About {
+        let names = ["neighbours_of_each", "neighbours_of_rows", "neighbours_of_columns"];
+        let (name, role) = (self.0.choose(names), Role::Neighbours(self.0));
+        About {
+            written: ".push(…)",
+            passed_as: "_pushed",
+            is_listed: self.0 == End::Each,
+            words: 6,
+            ..About::output(name, "#[each] x: &mut Nearest<T, K>", role, "Nearest")
+        }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -160,10 +148,6 @@ impl Kind for Nearest {
         vec![format!("td_near<{}> &{}", parameter.cuda.name, parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Expression(format!("{}_pushed", parameter.plain_name()))]
-    }
-
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let is_at_run_time = parameter.neighbours == AT_RUN_TIME;
         let count = neighbours(parameter);
@@ -197,14 +181,9 @@ impl Kind for Nearest {
         ]
     }
 
-    fn kept(&self, input: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
-        let runtime = &input.kernel.options.runtime;
+    fn kept(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         let kept = self.0.choose([quote!(Element), quote!(Row), quote!(Column)]);
-        vec![quote!(#runtime::__private::SharedUse::#kept { size: 4 })]
-    }
-
-    fn words(&self) -> usize {
-        6
+        vec![quote!(#kept { size: 4 })]
     }
 
     fn taken(&self, parameter: &Parameter, runtime: &TokenStream) -> Taken {

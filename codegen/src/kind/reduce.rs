@@ -11,7 +11,7 @@ use syn::TypePath;
 use crate::cuda_type::Origin;
 use crate::element::{Element, argument_among};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, End, Kind, Parameter, Role, SourceInput};
 
 /// The states of elements.
 struct Reduce {
@@ -25,14 +25,18 @@ pub(super) const REDUCTIONS: [&dyn Kind; 3] =
 /// The name of the output.
 pub(super) const NAME: &str = "Reduce";
 
-/// Whether the parameter has states, of elements or of all pairs.
-pub(crate) fn is_reduction(parameter: &Parameter) -> bool {
-    parameter.kind.has_states()
-}
-
 /// The type in which a thread joins states.
 pub(super) fn part(parameter: &Parameter) -> String {
     format!("td_joined<{}>", parameter.cuda.name)
+}
+
+/// The pair function's parameter for the parts of both elements of a pair, or of one.
+pub(super) fn pair_parameter(end: End, part: &str, parameter: &Parameter) -> String {
+    let name = parameter.plain_name();
+    match end {
+        End::Each => format!("const td_ends<{part} &> {name}"),
+        _ => format!("{part} &{name}"),
+    }
 }
 
 /// The state, from the path in the signature.
@@ -42,32 +46,16 @@ pub(super) fn state(path: &TypePath, errors: &mut Errors) -> Option<Element> {
 }
 
 impl Kind for Reduce {
-    fn name(&self) -> &'static str {
-        self.end.choose(["states_of_each", "states_of_rows", "states_of_columns"])
-    }
-
-    fn spelling(&self) -> &'static str {
-        "#[each] x: &mut Reduce<T>"
-    }
-
-    fn is_listed(&self) -> bool {
-        self.end == End::Each
-    }
-
-    fn role(&self) -> Role {
-        Role::Result(self.end)
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(NAME)
-    }
-
-    fn has_states(&self) -> bool {
-        true
-    }
-
-    fn written(&self) -> &'static str {
-        if self.end == End::Each { ".i.join(…)" } else { ".join(…)" }
+    fn about(&self) -> About {
+        let names = ["states_of_each", "states_of_rows", "states_of_columns"];
+        let (name, role) = (self.end.choose(names), Role::Result(self.end));
+        About {
+            written: self.end.choose([".i.join(…)", ".join(…)", ".join(…)"]),
+            is_listed: self.end == End::Each,
+            has_states: true,
+            is_passed: true,
+            ..About::output(name, "#[each] x: &mut Reduce<T>", role, NAME)
+        }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -80,29 +68,15 @@ impl Kind for Reduce {
     }
 
     fn pair_parameters(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (part, name) = (part(parameter), parameter.plain_name());
-        vec![match self.end {
-            End::Each => format!("const td_ends<{part} &> {name}"),
-            _ => format!("{part} &{name}"),
-        }]
-    }
-
-    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Result(self.end, false)]
+        vec![pair_parameter(self.end, &part(parameter), parameter)]
     }
 
     fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![("part", Value::from(part(parameter))), ("width", Value::from(0))]
     }
 
-    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        vec![
-            quote!(#runtime::__private::SharedUse::Result { size: ::core::mem::size_of::<#rust>() }),
-        ]
-    }
-
-    fn is_passed(&self) -> bool {
-        true
+    fn kept(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let rust = &parameter.rust;
+        vec![quote!(Result { size: ::core::mem::size_of::<#rust>() })]
     }
 }

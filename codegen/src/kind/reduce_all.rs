@@ -14,7 +14,7 @@ use syn::TypePath;
 use super::reduce;
 use crate::element::Element;
 use crate::errors::Errors;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Reduce<State>`.
 pub(crate) const REDUCTION_OF_ALL: &dyn Kind = &ReduceAll;
@@ -22,28 +22,15 @@ pub(crate) const REDUCTION_OF_ALL: &dyn Kind = &ReduceAll;
 struct ReduceAll;
 
 impl Kind for ReduceAll {
-    fn name(&self) -> &'static str {
-        "states_of_all"
-    }
-
-    fn spelling(&self) -> &'static str {
-        "&mut Reduce<T>"
-    }
-
-    fn role(&self) -> Role {
-        Role::Gathered
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(reduce::NAME)
-    }
-
-    fn has_states(&self) -> bool {
-        true
-    }
-
-    fn written(&self) -> &'static str {
-        ".join(…)"
+    fn about(&self) -> About {
+        About {
+            written: ".join(…)",
+            passed_as: "_own",
+            has_states: true,
+            words: 1,
+            is_passed: true,
+            ..About::output("states_of_all", "&mut Reduce<T>", Role::Gathered, reduce::NAME)
+        }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -59,31 +46,17 @@ impl Kind for ReduceAll {
         vec![format!("{} &{}", reduce::part(parameter), parameter.plain_name())]
     }
 
-    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        vec![Argument::Expression(format!("{}_own", parameter.plain_name()))]
-    }
-
     fn facts(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         vec![("part", Value::from(reduce::part(parameter)))]
     }
 
-    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
-        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        vec![
-            quote!(#runtime::__private::SharedUse::State { size: ::core::mem::size_of::<#rust>() }),
-        ]
-    }
-
-    fn words(&self) -> usize {
-        1
-    }
-
-    fn is_passed(&self) -> bool {
-        true
+    fn kept(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        let rust = &parameter.rust;
+        vec![quote!(State { size: ::core::mem::size_of::<#rust>() })]
     }
 }
 
 /// Whether the parameter has states of elements.
 pub(crate) fn is_of_elements(parameter: &Parameter) -> bool {
-    reduce::is_reduction(parameter) && parameter.kind != REDUCTION_OF_ALL
+    parameter.kind.about().has_states && parameter.kind != REDUCTION_OF_ALL
 }

@@ -24,7 +24,7 @@ use super::arrays::ARRAY_SUMS;
 use super::{reduce, wide};
 use crate::element::{Element, bare};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput};
+use crate::model::{About, End, Kind, Members, Parameter, Role, SourceInput};
 
 /// A result for each element.
 struct ElementResult {
@@ -165,46 +165,26 @@ fn suffixes(parameter: &Parameter) -> impl Iterator<Item = &'static str> {
 }
 
 impl Kind for ElementResult {
-    fn name(&self) -> &'static str {
-        self.end.choose(match (self.gather, self.has_partner) {
+    fn about(&self) -> About {
+        let (end, has_partner) = (self.end, self.has_partner);
+        let names = match (self.gather, has_partner) {
             (Gather::Sum, _) => ["sums_of_each", "sums_of_rows", "sums_of_columns"],
             (Gather::Min, false) => ["minima_of_each", "minima_of_rows", "minima_of_columns"],
             (Gather::Max, false) => ["maxima_of_each", "maxima_of_rows", "maxima_of_columns"],
             (Gather::Min, true) => ["nearest_of_each", "nearest_of_rows", "nearest_of_columns"],
             (Gather::Max, true) => ["farthest_of_each", "farthest_of_rows", "farthest_of_columns"],
-        })
-    }
-
-    fn spelling(&self) -> &'static str {
-        match self.gather {
-            Gather::Sum => "#[each] x: &mut Sums<T>",
-            Gather::Min => "#[each] x: &mut Minima<T>",
-            Gather::Max => "#[each] x: &mut Maxima<T>",
+        };
+        let (spelling, written) = match self.gather {
+            Gather::Sum => ("#[each] x: &mut Sums<T>", end.choose([".i += …", " += …", " += …"])),
+            Gather::Min => ("#[each] x: &mut Minima<T>", ".offer(…)"),
+            Gather::Max => ("#[each] x: &mut Maxima<T>", ".offer(…)"),
+        };
+        About {
+            written,
+            is_listed: end == End::Each && !has_partner,
+            has_partner,
+            ..About::output(end.choose(names), spelling, Role::Result(end), self.gather.name())
         }
-    }
-
-    fn is_listed(&self) -> bool {
-        self.end == End::Each && !self.has_partner
-    }
-
-    fn role(&self) -> Role {
-        Role::Result(self.end)
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(self.gather.name())
-    }
-
-    fn written(&self) -> &'static str {
-        match (self.gather, self.end) {
-            (Gather::Sum, End::Each) => ".i += …",
-            (Gather::Sum, _) => " += …",
-            _ => ".offer(…)",
-        }
-    }
-
-    fn has_partner(&self) -> bool {
-        self.has_partner
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -249,10 +229,6 @@ impl Kind for ElementResult {
             _ if self.has_partner => format!("const {given} {name}"),
             _ => format!("{given}{name}"),
         }]
-    }
-
-    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Result(self.end, self.has_partner)]
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
@@ -307,9 +283,9 @@ impl Kind for ElementResult {
         if !self.end.has_row() || matches!(sweep, Sweep::Classic | Sweep::Sets) {
             return Vec::new();
         }
-        let (runtime, components) = (&input.kernel.options.runtime, components(&parameter.cuda));
+        let components = components(&parameter.cuda);
         let bytes = self.gather.shared_bytes(&components.number, self.has_partner);
         let size = bytes * components.count;
-        vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
+        vec![quote!(Result { size: #size })]
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput, Taken};
+use crate::model::{About, Argument, Kind, Parameter, Role, SourceInput, Taken};
 
 /// `x: &[T]`.
 pub(crate) const SLICE: &dyn Kind = &Slice { is_written: false };
@@ -16,20 +16,12 @@ struct Slice {
 }
 
 impl Kind for Slice {
-    fn name(&self) -> &'static str {
-        if self.is_written { "slices_mut" } else { "slices" }
-    }
-
-    fn spelling(&self) -> &'static str {
-        if self.is_written { "&mut [T]" } else { "&[T]" }
-    }
-
-    fn role(&self) -> Role {
-        if self.is_written { Role::Memory } else { Role::Input }
-    }
-
-    fn written(&self) -> &'static str {
-        "[…] = …"
+    fn about(&self) -> About {
+        let (name, spelling, role) = match self.is_written {
+            true => ("slices_mut", "&mut [T]", Role::Memory),
+            false => ("slices", "&[T]", Role::Input),
+        };
+        About { written: "[…] = …", ..About::input(name, spelling, role) }
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {

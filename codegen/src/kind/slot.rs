@@ -7,65 +7,44 @@ use quote::quote;
 use td_kernel_geometry::Sweep;
 
 use crate::cuda_type;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Packed<T>`.
 pub(super) const PACKED: &dyn Kind = &Slot {
-    name: "packed",
-    spelling: "&mut Packed<T>",
-    output: "Packed",
-    role: Role::Packed,
+    about: About::output("packed", "&mut Packed<T>", Role::Packed, "Packed"),
     memory: "packed",
 };
 
-/// `x: &mut Square<T>`.
+/// `x: &mut Square<T>`. Without pairs (i, i), the value of its diagonal is passed.
 pub(super) const SQUARE: &dyn Kind = &Slot {
-    name: "squares",
-    spelling: "&mut Square<T>",
-    output: "Square",
-    role: Role::Square,
+    about: About {
+        is_passed: true,
+        ..About::output("squares", "&mut Square<T>", Role::Square, "Square")
+    },
     memory: "square",
 };
 
 /// `x: &mut Matrix<T>`.
 pub(super) const MATRIX: &dyn Kind = &Slot {
-    name: "matrices",
-    spelling: "&mut Matrix<T>",
-    output: "Matrix",
-    role: Role::Matrix,
+    about: About::output("matrices", "&mut Matrix<T>", Role::Matrix, "Matrix"),
     memory: "matrix",
 };
 
 struct Slot {
-    name: &'static str,
-    spelling: &'static str,
-    output: &'static str,
-    role: Role,
+    about: About,
     /// What follows the parameter's name in that of its memory.
     memory: &'static str,
 }
 
 impl Slot {
     fn is_square(&self) -> bool {
-        self.role == Role::Square
+        self.about.role == Role::Square
     }
 }
 
 impl Kind for Slot {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn spelling(&self) -> &'static str {
-        self.spelling
-    }
-
-    fn role(&self) -> Role {
-        self.role
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(self.output)
+    fn about(&self) -> About {
+        self.about
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -102,19 +81,14 @@ impl Kind for Slot {
 
     fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
         let sweep = input.variant.tiling.sweep;
-        let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        let of = |kept: TokenStream| quote!(#runtime::__private::SharedUse::#kept { size: ::core::mem::size_of::<#rust>() });
+        let rust = &parameter.rust;
+        let of = |kept: TokenStream| quote!(#kept { size: ::core::mem::size_of::<#rust>() });
         // Beside a square, packed slots go through their mirrored tile alone.
         let is_in_tile = sweep == Sweep::Mirror && !self.is_square();
         let has_segment = sweep.stores_vectors() && vector(input, parameter).is_none();
         let segment = (has_segment && !is_in_tile).then(|| of(quote!(Segment)));
         let mirror = (sweep == Sweep::Mirror).then(|| of(quote!(Mirror)));
         segment.into_iter().chain(mirror).collect()
-    }
-
-    /// Without pairs (i, i), the value of a square's diagonal is passed.
-    fn is_passed(&self) -> bool {
-        self.is_square()
     }
 }
 

@@ -18,7 +18,7 @@ use td_kernel_geometry::Sweep;
 use crate::cuda_type::{self, CudaType};
 use crate::element::{Element, argument_among};
 use crate::errors::{Errors, list};
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Sum<T>`.
 pub(crate) const SUM: &dyn Kind = &Sum;
@@ -33,30 +33,12 @@ const MAX_PARTIAL: u32 = 8;
 struct Sum;
 
 impl Kind for Sum {
-    fn name(&self) -> &'static str {
-        "sums"
-    }
-
-    fn spelling(&self) -> &'static str {
-        "&mut Sum<T>"
-    }
-
-    fn role(&self) -> Role {
-        Role::Gathered
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some("Sum")
-    }
-
-    fn written(&self) -> &'static str {
-        " += …"
+    fn about(&self) -> About {
+        About { written: " += …", ..About::output("sums", "&mut Sum<T>", Role::Gathered, "Sum") }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-        let is_added = |cuda: &CudaType| {
-            SUMS.iter().any(|sum| cuda_type::primitive(sum).as_ref() == Some(cuda))
-        };
+        let is_added = |cuda: &CudaType| cuda_type::is_one_of(cuda, SUMS);
         let types = list(SUMS);
         let message = format!(
             "a `Sum` must be of a type that CUDA adds atomically: write one of {types}; `Sums`, a sum for each element, also take vectors"
@@ -125,8 +107,7 @@ impl Kind for Sum {
             return Vec::new();
         }
         let (runtime, rust) = (&input.kernel.options.runtime, &parameter.rust);
-        let size = quote!(::core::mem::size_of::<#runtime::__private::Total<#rust>>());
-        vec![quote!(#runtime::__private::SharedUse::Sum { size: #size })]
+        vec![quote!(Sum { size: ::core::mem::size_of::<#runtime::__private::Total<#rust>>() })]
     }
 }
 

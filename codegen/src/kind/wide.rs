@@ -12,10 +12,11 @@ use syn::{Type, TypePath};
 use td_kernel_geometry::Sweep;
 
 use super::arrays::{ARRAY_SUMS, given_element};
+use super::reduce;
 use crate::cuda_type::{self, MAX_WIDE_BYTES};
 use crate::element::{Element, bare, length, wide, written};
 use crate::errors::Errors;
-use crate::model::{Argument, End, Kind, Members, Parameter, Role, SourceInput};
+use crate::model::{About, End, Kind, Members, Parameter, Role, SourceInput};
 
 /// The sums of an array for each element.
 struct WideSums {
@@ -97,45 +98,26 @@ fn parts(parameter: &Parameter) -> (&str, &str) {
 }
 
 impl Kind for WideSums {
-    fn name(&self) -> &'static str {
-        match self.is_given {
-            false => {
-                self.end.choose(["wide_sums_of_each", "wide_sums_of_rows", "wide_sums_of_columns"])
-            }
-            true => self.end.choose([
-                "array_sums_of_each",
-                "array_sums_of_rows",
-                "array_sums_of_columns",
-            ]),
+    fn about(&self) -> About {
+        let (names, spelling, output) = match self.is_given {
+            false => (
+                ["wide_sums_of_each", "wide_sums_of_rows", "wide_sums_of_columns"],
+                "#[each] x: &mut Sums<T>",
+                "Sums",
+            ),
+            true => (
+                ["array_sums_of_each", "array_sums_of_rows", "array_sums_of_columns"],
+                "#[each] x: &mut ArraySums<T>",
+                ARRAY_SUMS,
+            ),
+        };
+        About {
+            written: self.end.choose([".i += …", " += …", " += …"]),
+            is_listed: false,
+            is_wide: true,
+            is_of_given_arrays: self.is_given,
+            ..About::output(self.end.choose(names), spelling, Role::Result(self.end), output)
         }
-    }
-
-    fn spelling(&self) -> &'static str {
-        if self.is_given { "#[each] x: &mut ArraySums<T>" } else { "#[each] x: &mut Sums<T>" }
-    }
-
-    fn is_listed(&self) -> bool {
-        false
-    }
-
-    fn role(&self) -> Role {
-        Role::Result(self.end)
-    }
-
-    fn is_wide(&self) -> bool {
-        true
-    }
-
-    fn is_of_given_arrays(&self) -> bool {
-        self.is_given
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(if self.is_given { ARRAY_SUMS } else { "Sums" })
-    }
-
-    fn written(&self) -> &'static str {
-        if self.end == End::Each { ".i += …" } else { " += …" }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -168,15 +150,7 @@ impl Kind for WideSums {
     }
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (part, name) = (self.part(input, parameter), parameter.plain_name());
-        vec![match self.end {
-            End::Each => format!("const td_ends<{part} &> {name}"),
-            _ => format!("{part} &{name}"),
-        }]
-    }
-
-    fn pair_arguments(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<Argument> {
-        vec![Argument::Result(self.end, false)]
+        vec![reduce::pair_parameter(self.end, &self.part(input, parameter), parameter)]
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
@@ -221,7 +195,6 @@ impl Kind for WideSums {
         }
         let (number, _) = parts(parameter);
         let size = PIECE as usize * if number == "double" { 8 } else { 4 };
-        let runtime = &input.kernel.options.runtime;
-        vec![quote!(#runtime::__private::SharedUse::Result { size: #size })]
+        vec![quote!(Result { size: #size })]
     }
 }

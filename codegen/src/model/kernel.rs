@@ -159,7 +159,7 @@ impl Kernel {
 
     /// The functions of its sources that join states, one for each `Reduce`, without the kernel's name.
     pub(crate) fn joins(&self) -> impl Iterator<Item = String> {
-        let states = self.parameters.iter().filter(|each| each.kind.has_states());
+        let states = self.parameters.iter().filter(|each| each.kind.about().has_states);
         states.map(|each| format!("join_{}", each.plain_name()))
     }
 

@@ -11,20 +11,112 @@ use super::{Kernel, Parameter, SourceInput, Taken};
 use crate::element::{Element, argument};
 use crate::errors::Errors;
 
+/// The facts about a kind of parameter that do not depend on a kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct About {
+    /// Its name: the list of its parameters in the templates.
+    pub(crate) name: &'static str,
+    /// Its spelling in a signature: `&mut Sum<T>`.
+    pub(crate) spelling: &'static str,
+    /// How the sweeps treat it.
+    pub(crate) role: Role,
+    /// For an output: the runtime's type in its spelling.
+    pub(crate) output: Option<&'static str>,
+    /// For an output: what a body writes after its name.
+    pub(crate) written: &'static str,
+    /// What follows a parameter's name in the variable that a call of the pair function gets for it, if that is the same in every
+    /// sweep.
+    pub(crate) passed_as: &'static str,
+    /// Whether messages list it. False if another kind's spelling includes it.
+    pub(crate) is_listed: bool,
+    /// For a result of each element: whether it has the index of the other element.
+    pub(crate) has_partner: bool,
+    /// Whether its elements are those of many sets.
+    pub(crate) has_sets: bool,
+    /// Whether it is a result of each of many sets.
+    pub(crate) is_of_set: bool,
+    /// Whether it has the index of a pair's set.
+    pub(crate) names_set: bool,
+    /// Whether it has sums of arrays of more than four numbers.
+    pub(crate) is_wide: bool,
+    /// Whether these are arrays whose width a launch gives.
+    pub(crate) is_of_given_arrays: bool,
+    /// Whether it has states, which a function `join` of the prelude joins.
+    pub(crate) has_states: bool,
+    /// The most words among the kernel's parameters for it: addresses, lengths and the like.
+    pub(crate) words: usize,
+    /// Whether a value of its type is passed to the kernel, and not only addresses.
+    pub(crate) is_passed: bool,
+}
+
+impl About {
+    /// What most inputs have in common.
+    pub(crate) const fn input(name: &'static str, spelling: &'static str, role: Role) -> About {
+        About {
+            name,
+            spelling,
+            role,
+            output: None,
+            written: " = …",
+            passed_as: "_arg",
+            is_listed: true,
+            has_partner: false,
+            has_sets: false,
+            is_of_set: false,
+            names_set: false,
+            is_wide: false,
+            is_of_given_arrays: false,
+            has_states: false,
+            // An address and a length, or a list's address, count and capacity.
+            words: 3,
+            is_passed: false,
+        }
+    }
+
+    /// What most outputs have in common.
+    pub(crate) const fn output(
+        name: &'static str,
+        spelling: &'static str,
+        role: Role,
+        output: &'static str,
+    ) -> About {
+        About { output: Some(output), ..About::input(name, spelling, role) }
+    }
+}
+
 /// A kind of parameter.
 pub(crate) trait Kind: Sync {
-    /// Its name: the list of its parameters in the templates.
-    fn name(&self) -> &'static str;
+    /// The facts about it.
+    fn about(&self) -> About;
 
-    /// Its spelling in a signature: `&mut Sum<T>`.
-    fn spelling(&self) -> &'static str;
+    /// Its name: the list of its parameters in the templates.
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
 
     /// How the sweeps treat it.
-    fn role(&self) -> Role;
+    fn role(&self) -> Role {
+        self.about().role
+    }
 
     /// For an output: the runtime's type in its spelling.
     fn output(&self) -> Option<&'static str> {
-        None
+        self.about().output
+    }
+
+    /// For a result of each element: whether it has the index of the other element.
+    fn has_partner(&self) -> bool {
+        self.about().has_partner
+    }
+
+    /// Whether its elements are those of many sets.
+    fn has_sets(&self) -> bool {
+        self.about().has_sets
+    }
+
+    /// Whether it is a result of each of many sets.
+    fn is_of_set(&self) -> bool {
+        self.about().is_of_set
     }
 
     /// Whether the last segment of a path in the signature is this output.
@@ -32,54 +124,9 @@ pub(crate) trait Kind: Sync {
         self.output().is_some_and(|name| last.ident == name)
     }
 
-    /// For an output: what a body writes after its name.
-    fn written(&self) -> &'static str {
-        " = …"
-    }
-
-    /// Whether messages list it. False if another kind's spelling includes it.
-    fn is_listed(&self) -> bool {
-        true
-    }
-
-    /// For a result of each element: whether it has the index of the other element.
-    fn has_partner(&self) -> bool {
-        false
-    }
-
-    /// Whether its elements are those of many sets.
-    fn has_sets(&self) -> bool {
-        false
-    }
-
-    /// Whether it is a result of each of many sets.
-    fn is_of_set(&self) -> bool {
-        false
-    }
-
-    /// Whether it has the index of a pair's set.
-    fn names_set(&self) -> bool {
-        self.is_of_set()
-    }
-
     /// The number of neighbours of each element, from the path in the signature; otherwise 0.
     fn neighbours(&self, _: &TypePath) -> u32 {
         0
-    }
-
-    /// Whether it has sums of arrays of more than four numbers.
-    fn is_wide(&self) -> bool {
-        false
-    }
-
-    /// Whether these are arrays whose width a launch gives.
-    fn is_of_given_arrays(&self) -> bool {
-        false
-    }
-
-    /// Whether it has states, which a function `join` of the prelude joins.
-    fn has_states(&self) -> bool {
-        false
     }
 
     /// Whether it adds up floats, in an order that may change from run to run.
@@ -116,27 +163,25 @@ pub(crate) trait Kind: Sync {
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String>;
 
     /// The arguments of a call of the pair function.
-    fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument>;
+    fn pair_arguments(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
+        let About { role, has_partner, passed_as, .. } = self.about();
+        vec![match role {
+            Role::Elements => Argument::Element,
+            Role::Row => Argument::RowElement,
+            Role::Column => Argument::ColumnElement,
+            Role::Result(end) => Argument::Result(end, has_partner),
+            _ => Argument::Expression(format!("{}{passed_as}", parameter.plain_name())),
+        }]
+    }
 
     /// Facts for the templates, besides its name and its type.
     fn facts(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<(&'static str, Value)> {
         Vec::new()
     }
 
-    /// Its shared memory: Rust expressions of type [`SharedUse`](td_kernel_geometry::SharedUse).
+    /// Its shared memory: variants of [`SharedUse`](td_kernel_geometry::SharedUse), as Rust expressions.
     fn kept(&self, _: &SourceInput<'_>, _: &Parameter) -> Vec<TokenStream> {
         Vec::new()
-    }
-
-    /// The most words among the kernel's parameters for it: addresses, lengths and the like.
-    fn words(&self) -> usize {
-        // An address and a length, or a list's address, count and capacity.
-        3
-    }
-
-    /// Whether a value of its type is passed to the kernel, and not only addresses.
-    fn is_passed(&self) -> bool {
-        false
     }
 
     /// How a launch takes its argument: by default an output of the runtime, or a value.

@@ -16,7 +16,7 @@ mod taken;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::form::{Elements, Form, Members, Outputs, Shape};
-pub(crate) use self::kind::{Argument, End, Kind, Role};
+pub(crate) use self::kind::{About, Argument, End, Kind, Role};
 pub(crate) use self::taken::Taken;
 use crate::attributes::Attributes;
 use crate::cuda_type::CudaType;

@@ -7,7 +7,7 @@ use crate::support::{self, Visit};
 /// Checks that `Arrays` and `ArraySums` are beside each other, without other outputs.
 pub(super) fn check(parameters: &[Parameter], errors: &mut Errors) {
     let known = || parameters.iter();
-    let sums = known().find(|each| each.kind.is_of_given_arrays());
+    let sums = known().find(|each| each.kind.about().is_of_given_arrays);
     let arrays = known().find(|each| each.is_given_array() && !each.kind.role().is_output());
     if sums.is_none() && arrays.is_none() {
         return;

@@ -8,7 +8,7 @@ use td_kernel_geometry::{NEAREST_PRODUCTS, PRODUCTS, Sweep};
 
 use super::dot_error::{error_name, is_exact};
 use super::{Bodies, Signature};
-use crate::cuda_type::{self, CudaType};
+use crate::cuda_type;
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::model::bytes::are_bytes;
@@ -48,10 +48,7 @@ pub(super) fn parse(typed: &PatType, name: Ident, errors: &mut Errors) -> Option
         }
     }
     let cuda = element(bare(&typed.ty), errors).map(|(cuda, _)| cuda);
-    let is_number = |cuda: &CudaType| {
-        NUMBERS.iter().any(|number| cuda_type::primitive(number).as_ref() == Some(cuda))
-    };
-    if cuda.as_ref().is_some_and(|cuda| !is_number(cuda)) {
+    if cuda.as_ref().is_some_and(|cuda| !cuda_type::is_one_of(cuda, &NUMBERS)) {
         errors.at(
             &typed.ty,
             "the product of a pair's features is a 32-bit float, or a 32-bit integer for features of 8 bits: write `#[dot] dot: f32` or `#[dot] dot: i32`",
@@ -139,7 +136,7 @@ fn check_quick_use(
         errors.span(dot.span(), format!("the body `quick` does not call `exact()`, so the bodies `feature` and `pair` would never run: call it for the pairs that need more than `{dot}`, or remove the two bodies and the folds"));
     }
     for output in parameters.iter().filter(|each| each.kind.role().is_output()) {
-        let (name, written) = (output.plain_name(), output.kind.written());
+        let (name, written) = (output.plain_name(), output.kind.about().written);
         if pair.uses(&name) && !quick.uses(&name) {
             errors.span(output.name.span(), format!("the body `pair` uses `{name}`, but `quick`, which evaluates most pairs, does not: write `{name}{written}` there too"));
         } else if quick.uses(&name) && !pair.uses(&name) {

@@ -10,7 +10,7 @@ pub(super) fn problems(parameters: &[Parameter], scan: &Scan) -> Vec<Problem> {
 
 fn push_problems(parameter: &Parameter, scan: &Scan) -> Vec<Problem> {
     let value = match parameter.kind.role() {
-        Role::Gathered if parameter.kind.written() == ".push()" => "",
+        Role::Gathered if parameter.kind.about().written == ".push()" => "",
         Role::Gathered | Role::Neighbours(_) => "value",
         _ => return Vec::new(),
     };

@@ -2,7 +2,7 @@
 
 use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::kind::{is_of_elements, is_reduction};
+use crate::kind::is_of_elements;
 use crate::model::{Body, End, Form, Outputs};
 use crate::support::{self, Visit};
 
@@ -12,7 +12,7 @@ const JOIN: &str = "join";
 /// Reports parameters and keys that do not work with states.
 pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
     let known = || signature.parameters.iter();
-    let Some(first) = known().find(|each| is_reduction(each)) else { return };
+    let Some(first) = known().find(|each| each.kind.about().has_states) else { return };
     let has_join = |prelude: &Body| {
         let mut definitions = prelude.scan.definitions.iter();
         prelude.includes() || definitions.any(|each| each.name == JOIN && !each.is_macro)

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Type, TypePath, TypeReference, TypeSlice};
+use syn::{Type, TypePath, TypeReference};
 
 use crate::cuda_type::{self, CudaType};
-use crate::element::{Element, bare, element, slice_element};
+use crate::element::{Element, argument, bare, element, slice_element};
 use crate::errors::Errors;
 use crate::kind::{self, SCALAR, SET, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
@@ -47,22 +47,13 @@ pub(crate) struct Parsed {
 /// Reads the type of a parameter.
 pub(crate) fn parameter(ty: &Type, marker: Option<&str>, errors: &mut Errors) -> Option<Parsed> {
     let ty = bare(ty);
+    if let Some((of, path)) = OfElements::in_type(ty) {
+        let problem = format!("a launch borrows {}: write `&{}<T>`", of.what, of.name);
+        return of.parse(path, Some(problem), marker, errors);
+    }
     match ty {
         Type::Reference(reference) => referenced(reference, marker, errors),
         Type::Path(path) if kind::output(path).is_some() => written(path, false, marker, errors),
-        Type::Path(path) if kind::are_features(path) => {
-            FEATURES.parse(path, "a launch borrows features: write `&Features<T>`", marker, errors)
-        }
-        Type::Path(path) if kind::are_sets(path) => {
-            SETS.parse(path, "a launch borrows sets: write `&Sets<T>`", marker, errors)
-        }
-        Type::Path(path) if kind::are_feature_sets(path) => {
-            let problem = "a launch borrows sets: write `&FeatureSets<T>`";
-            FEATURE_SETS.parse(path, problem, marker, errors)
-        }
-        Type::Path(path) if kind::are_arrays(path) => {
-            ARRAYS.parse(path, "a launch borrows arrays: write `&Arrays<T>`", marker, errors)
-        }
         Type::Path(path) if path.path.segments.iter().any(|each| is_container(&each.ident)) => {
             errors.at(ty, taken());
             None
@@ -87,12 +78,20 @@ fn referenced(
         errors.at(lifetime, LIFETIME);
     }
     let mutable = reference.mutability.is_some();
-    match bare(&reference.elem) {
-        Type::Slice(slice) if features_in(slice).is_some() => {
-            let problem =
-                "`Features` already holds the features of all elements: write `&Features<T>`";
-            FEATURES.parse(features_in(slice)?, problem, marker, errors)
-        }
+    let ty = bare(&reference.elem);
+    if let Some((of, path)) = OfElements::in_type(ty) {
+        let problem = format!("a kernel only reads {}: write `&{}<T>`", of.what, of.name);
+        return of.parse(path, Some(problem).filter(|_| mutable), marker, errors);
+    }
+    // Features in a slice.
+    if let Type::Slice(slice) = ty
+        && let Some((of, path)) = OfElements::in_type(&slice.elem)
+        && of.name == FEATURES
+    {
+        let problem = "`Features` already holds the features of all elements: write `&Features<T>`";
+        return of.parse(path, Some(problem.to_owned()), marker, errors);
+    }
+    match ty {
         Type::Slice(slice) if mutable => {
             let (cuda, rust) = element(&slice.elem, errors).or_else(stand_in)?;
             Some(Parsed { kind: SLICE_MUT, cuda, rust, written: None, neighbours: 0 })
@@ -102,25 +101,6 @@ fn referenced(
             Some(Parsed { kind: SLICE, cuda, rust, written: None, neighbours: 0 })
         }
         Type::Path(path) if kind::output(path).is_some() => written(path, mutable, marker, errors),
-        Type::Path(path) if kind::are_features(path) => {
-            let problem =
-                if mutable { "a kernel only reads features: write `&Features<T>`" } else { "" };
-            FEATURES.parse(path, problem, marker, errors)
-        }
-        Type::Path(path) if kind::are_sets(path) => {
-            let problem = if mutable { "a kernel only reads sets: write `&Sets<T>`" } else { "" };
-            SETS.parse(path, problem, marker, errors)
-        }
-        Type::Path(path) if kind::are_feature_sets(path) => {
-            let problem =
-                if mutable { "a kernel only reads sets: write `&FeatureSets<T>`" } else { "" };
-            FEATURE_SETS.parse(path, problem, marker, errors)
-        }
-        Type::Path(path) if kind::are_arrays(path) => {
-            let problem =
-                if mutable { "a kernel only reads arrays: write `&Arrays<T>`" } else { "" };
-            ARRAYS.parse(path, problem, marker, errors)
-        }
         Type::Reference(inner) => {
             errors.at(
                 inner,
@@ -137,59 +117,79 @@ fn referenced(
 
 /// A type of the runtime crate that holds the elements of pairs.
 struct OfElements {
+    /// Its name in a signature.
+    name: &'static str,
+    /// What it holds, in messages.
+    what: &'static str,
     /// The problem without an attribute.
     unmarked: &'static str,
-    element: fn(&TypePath, &mut Errors) -> Option<Element>,
-    kind: fn(End) -> &'static dyn Kind,
+    /// Reads its elements' type, from its name and the path in the signature.
+    element: fn(&str, &TypePath, &mut Errors) -> Option<Element>,
+    /// Its kinds, by the ends of a pair.
+    kinds: [&'static dyn Kind; 3],
 }
 
-const FEATURES: OfElements = OfElements {
-    unmarked: "features belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
-    element: kind::feature,
-    kind: kind::features,
-};
+const FEATURES: &str = "Features";
 
-const SETS: OfElements = OfElements {
-    unmarked: "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`",
-    element: kind::element_of_set,
-    kind: kind::sets,
-};
+/// The problem of sets without an attribute.
+const UNMARKED_SETS: &str = "sets hold the elements of pairs: write `#[each]` before the parameter, or `#[row]` and `#[column]` for the pairs of two `Sets`";
 
-const FEATURE_SETS: OfElements =
-    OfElements { unmarked: SETS.unmarked, element: kind::feature, kind: kind::feature_sets };
-
-const ARRAYS: OfElements = OfElements {
-    unmarked: "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
-    element: kind::element_of_arrays,
-    kind: kind::arrays,
-};
+const OF_ELEMENTS: [OfElements; 4] = [
+    OfElements {
+        name: FEATURES,
+        what: "features",
+        unmarked: "features belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
+        element: kind::feature,
+        kinds: kind::FEATURES,
+    },
+    OfElements {
+        name: "Sets",
+        what: "sets",
+        unmarked: UNMARKED_SETS,
+        element: |name, path, errors| slice_element(written_type(name, path, errors)?, errors),
+        kinds: kind::SETS,
+    },
+    OfElements {
+        name: "FeatureSets",
+        what: "sets",
+        unmarked: UNMARKED_SETS,
+        element: kind::feature,
+        kinds: kind::FEATURE_SETS,
+    },
+    OfElements {
+        name: "Arrays",
+        what: "arrays",
+        unmarked: "arrays belong to the elements of pairs: write `#[each]` before the parameter, or `#[row]` or `#[column]` for the pairs of two sets",
+        element: kind::given_element,
+        kinds: kind::ARRAYS,
+    },
+];
 
 impl OfElements {
+    /// The one that is written as this type, and its path.
+    fn in_type(ty: &Type) -> Option<(&'static OfElements, &TypePath)> {
+        let Type::Path(path) = bare(ty) else { return None };
+        let last = path.path.segments.last()?;
+        OF_ELEMENTS.iter().find(|of| last.ident == of.name).map(|of| (of, path))
+    }
+
     /// Reads the type, after a problem with the reference to it, if it has one.
     fn parse(
         &self,
         path: &TypePath,
-        problem: &str,
+        problem: Option<String>,
         marker: Option<&str>,
         errors: &mut Errors,
     ) -> Option<Parsed> {
-        if !problem.is_empty() {
+        if let Some(problem) = problem {
             errors.at(path, problem);
         }
         if marker.is_none() {
             errors.at(path, self.unmarked);
         }
-        let (cuda, rust) = (self.element)(path, errors).or_else(stand_in)?;
-        let kind = (self.kind)(marker.and_then(End::of).unwrap_or(End::Each));
+        let (cuda, rust) = (self.element)(self.name, path, errors).or_else(stand_in)?;
+        let kind = marker.and_then(End::of).unwrap_or(End::Each).choose(self.kinds);
         Some(Parsed { kind, cuda, rust, written: last(path), neighbours: 0 })
-    }
-}
-
-/// The type of features, if it is written as a slice's element type.
-fn features_in(slice: &TypeSlice) -> Option<&TypePath> {
-    match bare(&slice.elem) {
-        Type::Path(path) if kind::are_features(path) => Some(path),
-        _ => None,
     }
 }
 
@@ -232,7 +232,7 @@ fn written(
     if !mutable {
         errors.at(
             path,
-            format!("an output must be a mutable reference: write `{}`", kind.spelling()),
+            format!("an output must be a mutable reference: write `{}`", kind.about().spelling),
         );
     }
     let (cuda, rust) = kind.element(path, errors).or_else(stand_in)?;

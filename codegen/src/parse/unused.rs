@@ -74,7 +74,7 @@ fn outputs(parameters: &[Parameter], bodies: &Bodies, errors: &mut Errors) {
             None => "the body does not use it",
             Some(_) => "the bodies do not use it",
         };
-        let written = parameter.kind.written();
+        let written = parameter.kind.about().written;
         errors.span(
             parameter.name.span(),
             format!("`{name}` is an output, but {unused}: write `{name}{written}`, or remove it"),

@@ -50,11 +50,11 @@ const SPACED: [[&str; 2]; 6] =
 pub(crate) fn arguments() -> Vec<[String; 2]> {
     let lifetime = &Lifetime::new("'a", Span::call_site());
     let mut rows = Vec::<[String; 2]>::new();
-    for kind in kind::kinds().chain([kind::arrays(End::Each)]) {
+    for kind in kind::kinds().chain([kind::ARRAYS[0]]) {
         let ty = kind.taken(&parameter(kind), &quote!(td_kernel)).tuple_type(lifetime).to_string();
         let ty = SPACED.iter().fold(ty, |ty, [spaced, plain]| ty.replace(spaced, plain));
         let ty = format!("`{ty}`");
-        let spelling = kind.spelling();
+        let spelling = kind.about().spelling;
         let name = if spelling.contains(": ") { "" } else { "x: " };
         let spelling = format!("`{name}{spelling}`");
         match rows.iter_mut().find(|row| row[1] == ty) {
@@ -81,15 +81,15 @@ fn labels(kinds: &[&'static dyn Kind]) -> Vec<String> {
     };
     let are_of_columns = kinds.iter().all(is_of_column);
     for kind in kinds {
-        let spelling = kind.spelling();
+        let spelling = kind.about().spelling;
         let of = spelling.split_once(": ").map_or(spelling, |(_, of)| of);
         let label = match kind.output() {
             Some(name) if are_of_columns => format!("`{name}` of columns"),
-            Some(_) if kind.is_wide() && !kind.is_of_given_arrays() => {
+            Some(_) if kind.about().is_wide && !kind.about().is_of_given_arrays => {
                 "`Sums` of more than four numbers".to_owned()
             }
             Some(_) if *kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
-            Some(_) if kind.has_states() => "`Reduce` of elements".to_owned(),
+            Some(_) if kind.about().has_states => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),
             None => format!("`{of}`"),

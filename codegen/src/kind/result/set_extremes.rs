@@ -11,7 +11,7 @@ use super::types::{alone, partnered};
 use crate::element::Element;
 use crate::errors::Errors;
 use crate::kind::SET;
-use crate::model::{Argument, Kind, Parameter, Role, SourceInput};
+use crate::model::{About, Argument, Kind, Parameter, Role, SourceInput};
 
 /// Every kind of extreme of a set.
 pub(in crate::kind) const SET_EXTREMES: &[&dyn Kind] = &[
@@ -46,44 +46,22 @@ impl SetExtreme {
 }
 
 impl Kind for SetExtreme {
-    fn name(&self) -> &'static str {
-        match (self.gather, self.has_pair) {
-            (Gather::Min, false) => "minima_of_sets",
-            (Gather::Min, true) => "minima_of_sets_with_pairs",
-            (_, false) => "maxima_of_sets",
-            (_, true) => "maxima_of_sets_with_pairs",
+    fn about(&self) -> About {
+        let (name, spelling) = match (self.gather, self.has_pair) {
+            (Gather::Min, false) => ("minima_of_sets", "#[set] x: &mut Minima<T>"),
+            (Gather::Min, true) => ("minima_of_sets_with_pairs", "#[set] x: &mut Minima<T>"),
+            (_, false) => ("maxima_of_sets", "#[set] x: &mut Maxima<T>"),
+            (_, true) => ("maxima_of_sets_with_pairs", "#[set] x: &mut Maxima<T>"),
+        };
+        About {
+            written: ".offer(…)",
+            is_listed: false,
+            has_partner: self.has_pair,
+            is_of_set: true,
+            names_set: true,
+            words: 1,
+            ..About::output(name, spelling, Role::Gathered, self.gather.name())
         }
-    }
-
-    fn spelling(&self) -> &'static str {
-        match self.gather {
-            Gather::Min => "#[set] x: &mut Minima<T>",
-            _ => "#[set] x: &mut Maxima<T>",
-        }
-    }
-
-    fn is_listed(&self) -> bool {
-        false
-    }
-
-    fn role(&self) -> Role {
-        Role::Gathered
-    }
-
-    fn output(&self) -> Option<&'static str> {
-        Some(self.gather.name())
-    }
-
-    fn written(&self) -> &'static str {
-        ".offer(…)"
-    }
-
-    fn has_partner(&self) -> bool {
-        self.has_pair
-    }
-
-    fn is_of_set(&self) -> bool {
-        true
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -118,10 +96,6 @@ impl Kind for SetExtreme {
                 format!("{{{cell}, (unsigned int)((unsigned long long)i * (i - 1) / 2) + j}}")
             }
         })]
-    }
-
-    fn words(&self) -> usize {
-        1
     }
 }
 

@@ -63,8 +63,7 @@ pub(super) fn partnered(name: &str, path: &TypePath, errors: &mut Errors) -> Opt
         return None;
     };
     let value_type = small(value, errors);
-    let is_index = |cuda: &CudaType| cuda_type::primitive("u32").as_ref() == Some(cuda);
-    let index_type = among(index, is_index);
+    let index_type = among(index, |cuda| cuda_type::is_one_of(cuda, &["u32"]));
     if index_type.is_none() {
         errors.at(
             index,
