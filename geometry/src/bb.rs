@@ -7,7 +7,7 @@
 //!
 #![doc = include_str!("../pictures/bb-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The bounding box, the baseline for the other maps.
@@ -22,25 +22,19 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct Bb;
 
-impl Sealed for Bb {}
+impl Sealed for Bb {
+    fn about(&self) -> About {
+        About {
+            name: "bb",
+            summary: "the bounding box, whose blocks above the diagonal exit",
+            advice: "as the baseline",
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Bb {
-    fn name(&self) -> &'static str {
-        "bb"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the bounding box, whose blocks above the diagonal exit"
-    }
-
-    fn advice(&self) -> &'static str {
-        "as the baseline"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match u64::from(shape.rows.saturating_sub(shape.first)) {
             0 => Vec::new(),

@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The entries of a list, a part for each block.
@@ -50,21 +50,18 @@ pub fn entry_shares(length: usize, devices: usize) -> impl Iterator<Item = Range
     (0..devices).map(move |device| start(device)..start(device + 1))
 }
 
-impl Sealed for Entries {}
+impl Sealed for Entries {
+    fn about(&self) -> About {
+        About {
+            name: "entries",
+            summary: "a thread for each entry of a list",
+            advice: "for given pairs",
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Entries {
-    fn name(&self) -> &'static str {
-        "entries"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a thread for each entry of a list"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for given pairs"
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match shape.units() {
             0 => Vec::new(),

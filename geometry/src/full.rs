@@ -21,7 +21,7 @@
 #![doc = include_str!("../pictures/full-8.svg")]
 #![doc = include_str!("../pictures/full-pieces-13.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
 /// The full rectangle, the map of the pairs of two sets.
@@ -57,25 +57,19 @@ impl Full {
     }
 }
 
-impl Sealed for Full {}
+impl Sealed for Full {
+    fn about(&self) -> About {
+        About {
+            name: "full",
+            summary: "the full rectangle, with a block for each tile",
+            advice: "for the pairs of two sets",
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Full {
-    fn name(&self) -> &'static str {
-        "full"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the full rectangle, with a block for each tile"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for the pairs of two sets"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     /// A triangle has no launches.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_up_to(shape, MAX_GRID_Y)

@@ -22,7 +22,7 @@
 //!
 #![doc = include_str!("../pictures/h-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The non-linear map h.
@@ -37,25 +37,23 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct H;
 
-impl Sealed for H {}
+impl Sealed for H {
+    fn about(&self) -> About {
+        About {
+            name: "h",
+            summary: "the non-linear map h, with one launch for each set bit of the number of block rows",
+            advice: "if the number of block rows is a power of two, or close to one",
+            parameters: &[
+                "const unsigned int last",
+                "const unsigned int back",
+                "const unsigned int offset",
+            ],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for H {
-    fn name(&self) -> &'static str {
-        "h"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the non-linear map h, with one launch for each set bit of the number of block rows"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if the number of block rows is a power of two, or close to one"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int last", "const unsigned int back", "const unsigned int offset"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let mut launches = Vec::new();
         let mut offset = 0;

@@ -24,7 +24,7 @@
 //!
 #![doc = include_str!("../pictures/ltm-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, triangle};
 
 /// The lower-triangular map.
@@ -39,37 +39,22 @@ use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Space, Tile, t
 #[derive(Clone, Copy, Debug)]
 pub struct Ltm;
 
-impl Sealed for Ltm {}
+impl Sealed for Ltm {
+    fn about(&self) -> About {
+        About {
+            name: "ltm",
+            summary: "the lower-triangular map",
+            advice: "in most cases: with the exact root it is correct at every size",
+            takes_root: true,
+            has_thread_space: true,
+            has_linear_grid: true,
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Ltm {
-    fn name(&self) -> &'static str {
-        "ltm"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the lower-triangular map"
-    }
-
-    fn advice(&self) -> &'static str {
-        "in most cases: with the exact root it is correct at every size"
-    }
-
-    fn takes_root(&self) -> bool {
-        true
-    }
-
-    fn has_thread_space(&self) -> bool {
-        true
-    }
-
-    fn has_linear_grid(&self) -> bool {
-        true
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let units = shape.units();
         if units == 0 {

@@ -4,8 +4,24 @@ use std::fmt;
 
 use crate::{Form, Launch, Prologue, Shape, Space, Tile};
 
+/// The facts about a map that do not depend on a shape. [`Map`]'s methods of the same names explain them.
+#[derive(Default)]
+pub struct About {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) advice: &'static str,
+    pub(crate) takes_root: bool,
+    pub(crate) has_thread_space: bool,
+    pub(crate) has_linear_grid: bool,
+    pub(crate) has_row_ranges: bool,
+    pub(crate) parameters: &'static [&'static str],
+}
+
 /// Implemented only in this crate.
-pub trait Sealed {}
+pub trait Sealed {
+    /// The facts about the map.
+    fn about(&self) -> About;
+}
 
 /// One way to launch a triangle, or a rectangle ([`Full`](crate::Full), [`Rounds`](crate::Rounds)).
 ///
@@ -28,38 +44,44 @@ pub trait Sealed {}
 /// ```
 pub trait Map: Sealed + Sync {
     /// The word in the attribute: `map = "ltm"`.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
 
     /// A phrase that fits after its name: what the map does.
-    fn summary(&self) -> &'static str;
+    fn summary(&self) -> &'static str {
+        self.about().summary
+    }
 
     /// A phrase: when to choose the map.
-    fn advice(&self) -> &'static str;
+    fn advice(&self) -> &'static str {
+        self.about().advice
+    }
 
     /// Whether the map takes a square root, and so has the keys `sqrt` and `epsilon`.
     fn takes_root(&self) -> bool {
-        false
+        self.about().takes_root
     }
 
     /// Whether the map also works in thread space, and so has the key `space`.
     fn has_thread_space(&self) -> bool {
-        false
+        self.about().has_thread_space
     }
 
     /// Whether the map has two grids in block space, and so the key `grid`.
     fn has_linear_grid(&self) -> bool {
-        false
+        self.about().has_linear_grid
     }
 
     /// Whether the map can also launch a range of the rows, in block space and with either grid: [`Shape::first`] and
     /// [`Domain::Rows`](crate::Domain::Rows). Other maps ignore both.
     fn has_row_ranges(&self) -> bool {
-        false
+        self.about().has_row_ranges
     }
 
     /// The kernel parameters that differ from launch to launch, as C++ declarations.
     fn parameters(&self) -> &'static [&'static str] {
-        &[]
+        self.about().parameters
     }
 
     /// The launches that cover the shape; empty if it has no units.

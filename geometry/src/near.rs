@@ -22,7 +22,7 @@
 //!
 #![doc = include_str!("../pictures/near-16.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
 /// The rows of tiles of a block, one for each warp.
@@ -91,25 +91,23 @@ pub(crate) fn rows_of(shape: &Shape, block: u64) -> std::ops::Range<u64> {
     (WARPS * block).min(end)..(WARPS * (block + 1)).min(end)
 }
 
-impl Sealed for Near {}
+impl Sealed for Near {
+    fn about(&self) -> About {
+        About {
+            name: "near",
+            summary: "a warp for each row of tiles, which visits the columns that a lower bound leaves",
+            advice: "if only elements that are near each other change a result",
+            parameters: &[
+                "const unsigned int device",
+                "const unsigned int devices",
+                "const unsigned int parts",
+            ],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Near {
-    fn name(&self) -> &'static str {
-        "near"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a warp for each row of tiles, which visits the columns that a lower bound leaves"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if only elements that are near each other change a result"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int device", "const unsigned int devices", "const unsigned int parts"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_of(shape, 0, 1)
     }

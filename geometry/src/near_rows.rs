@@ -11,7 +11,7 @@
 //!
 //! With two sets, the columns are those of the other set. Several devices take the blocks in turn, as those of `Near` do.
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::near::{blocks_of, rows_of};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
@@ -48,25 +48,19 @@ impl NearRows {
     }
 }
 
-impl Sealed for NearRows {}
+impl Sealed for NearRows {
+    fn about(&self) -> About {
+        About {
+            name: "near_rows",
+            summary: "a warp for each row of tiles, which visits the columns on both sides that a lower bound leaves",
+            advice: "if only elements that are near each other can be nearest neighbours",
+            parameters: &["const unsigned int device", "const unsigned int devices"],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for NearRows {
-    fn name(&self) -> &'static str {
-        "near_rows"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a warp for each row of tiles, which visits the columns on both sides that a lower bound leaves"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if only elements that are near each other can be nearest neighbours"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int device", "const unsigned int devices"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_of(shape, 0, 1)
     }

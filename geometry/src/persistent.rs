@@ -18,7 +18,7 @@
 //! Exact at every size: the root in double precision is off by less than one, and the strip is moved to the next or the
 //! previous one if `T` says so. The rest is integers.
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The rows of a strip.
@@ -72,25 +72,19 @@ fn place(shape: &Shape, lambda: u64) -> Tile {
     Tile { row: row as u32, col: col as u32 }
 }
 
-impl Sealed for Persistent {}
+impl Sealed for Persistent {
+    fn about(&self) -> About {
+        About {
+            name: "persistent",
+            summary: "strips of eight rows, whose tiles persistent blocks visit in turn",
+            advice: "if a block should read its next tile while it finishes the current one",
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Persistent {
-    fn name(&self) -> &'static str {
-        "persistent"
-    }
-
-    fn summary(&self) -> &'static str {
-        "strips of eight rows, whose tiles persistent blocks visit in turn"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if a block should read its next tile while it finishes the current one"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let units = shape.units();
         if units == 0 {

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
 
 /// The first tiles of a strip.
@@ -87,30 +87,24 @@ impl PersistentRounds {
     }
 }
 
-impl Sealed for PersistentRounds {}
+impl Sealed for PersistentRounds {
+    fn about(&self) -> About {
+        About {
+            name: "persistent_rounds",
+            summary: "rounds of offsets, whose tiles persistent blocks visit in turn",
+            advice: "for the nearest neighbours of each element, if a block should read its next tile while it finishes the current one",
+            parameters: &[
+                "const unsigned int offset_begin",
+                "const unsigned int offset_end",
+                "const unsigned int tile_begin",
+                "const unsigned int tile_end",
+            ],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for PersistentRounds {
-    fn name(&self) -> &'static str {
-        "persistent_rounds"
-    }
-
-    fn summary(&self) -> &'static str {
-        "rounds of offsets, whose tiles persistent blocks visit in turn"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for the nearest neighbours of each element, if a block should read its next tile while it finishes the current one"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &[
-            "const unsigned int offset_begin",
-            "const unsigned int offset_end",
-            "const unsigned int tile_begin",
-            "const unsigned int tile_end",
-        ]
-    }
-
     /// Rounds that double.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let (offsets, tiles) = (0..Rounds.offsets(shape), 0..shape.rows);

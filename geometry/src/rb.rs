@@ -33,7 +33,7 @@
 //!
 #![doc = include_str!("../pictures/rb-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 
 /// The rectangular box.
@@ -48,29 +48,20 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct Rb;
 
-impl Sealed for Rb {}
+impl Sealed for Rb {
+    fn about(&self) -> About {
+        About {
+            name: "rb",
+            summary: "the rectangular box, the triangle folded into a rectangle",
+            advice: "if the index arithmetic must be cheap: it needs no square root",
+            has_thread_space: true,
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Rb {
-    fn name(&self) -> &'static str {
-        "rb"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the rectangular box, the triangle folded into a rectangle"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if the index arithmetic must be cheap: it needs no square root"
-    }
-
-    fn has_thread_space(&self) -> bool {
-        true
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match u64::from(shape.rows.saturating_sub(shape.first)) {
             0 => Vec::new(),

@@ -18,7 +18,7 @@
 //!
 #![doc = include_str!("../pictures/rec-32.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// The recursive partition.
@@ -33,28 +33,22 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 #[derive(Clone, Copy, Debug)]
 pub struct Rec;
 
-impl Sealed for Rec {}
+impl Sealed for Rec {
+    fn about(&self) -> About {
+        About {
+            name: "rec",
+            summary: "the recursive partition, with one launch per level",
+            advice: "for comparison",
+            parameters: &["const unsigned int side", "const unsigned int shift"],
+            ..About::default()
+        }
+    }
+}
 
 /// The smallest side of a triangle on the diagonal, if there are levels of squares.
 const SMALLEST: u32 = 8;
 
 impl Map for Rec {
-    fn name(&self) -> &'static str {
-        "rec"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the recursive partition, with one launch per level"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for comparison"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int side", "const unsigned int shift"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let rows = shape.rows;
         if rows == 0 {

@@ -25,7 +25,7 @@
 
 use std::ops::Range;
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Rounds, Shape, Share, Tile};
 
 /// The maximum number of offsets of a block. With more, it would hardly read its row less often.
@@ -106,31 +106,25 @@ impl RoundRows {
     }
 }
 
-impl Sealed for RoundRows {}
-
-impl Map for RoundRows {
-    fn name(&self) -> &'static str {
-        if self.is_of_two { "round_rows_of_two" } else { "round_rows" }
-    }
-
-    fn summary(&self) -> &'static str {
-        "rounds of offsets, with a block for a row of tiles and the columns at a few offsets"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for the nearest neighbours of each element, if a block computes little with the data it reads"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        let all: &[_] = &[
+impl Sealed for RoundRows {
+    fn about(&self) -> About {
+        let parameters: &[_] = &[
             "const unsigned int offset_begin",
             "const unsigned int offset_end",
             "const unsigned int height",
             "const unsigned int tile_begin",
         ];
-        if self.is_of_two { all } else { &all[..3] }
+        About {
+            name: if self.is_of_two { "round_rows_of_two" } else { "round_rows" },
+            summary: "rounds of offsets, with a block for a row of tiles and the columns at a few offsets",
+            advice: "for the nearest neighbours of each element, if a block computes little with the data it reads",
+            parameters: if self.is_of_two { parameters } else { &parameters[..3] },
+            ..About::default()
+        }
     }
+}
 
+impl Map for RoundRows {
     /// Rounds that double.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let (offsets, tiles) = (0..Rounds.offsets(shape), 0..shape.rows);

@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
 /// Rounds of offsets, the map of nearest neighbours, in a triangle or a rectangle.
@@ -144,25 +144,19 @@ impl Rounds {
     }
 }
 
-impl Sealed for Rounds {}
+impl Sealed for Rounds {
+    fn about(&self) -> About {
+        About {
+            name: "rounds",
+            summary: "rounds of offsets, with a block for each tile and each tile at some offset after it",
+            advice: "for the nearest neighbours of each element",
+            parameters: &["const unsigned int offset_begin", "const unsigned int tile_begin"],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Rounds {
-    fn name(&self) -> &'static str {
-        "rounds"
-    }
-
-    fn summary(&self) -> &'static str {
-        "rounds of offsets, with a block for each tile and each tile at some offset after it"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for the nearest neighbours of each element"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int offset_begin", "const unsigned int tile_begin"]
-    }
-
     /// Rounds that double.
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let (offsets, tiles) = (0..self.offsets(shape), 0..shape.rows);

@@ -12,7 +12,7 @@
 //! rectangle that begins at its first row. Pairs of a range of a triangle's rows have elements before the range too, so all
 //! rows of tiles below its end are launched.
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
 
 /// A block for each row of tiles.
@@ -35,25 +35,19 @@ fn first(shape: &Shape) -> u32 {
     if shape.columns.is_some() { shape.first } else { 0 }
 }
 
-impl Sealed for RowBlocks {}
+impl Sealed for RowBlocks {
+    fn about(&self) -> About {
+        About {
+            name: "row_blocks",
+            summary: "a block for each row of tiles, which visits all columns",
+            advice: "if the results of an element are joined in a fixed order",
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for RowBlocks {
-    fn name(&self) -> &'static str {
-        "row_blocks"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a block for each row of tiles, which visits all columns"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if the results of an element are joined in a fixed order"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         if shape.units() == 0 {
             return Vec::new();

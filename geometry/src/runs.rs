@@ -14,7 +14,7 @@
 //!
 //! A range of rows begins at its first row. Exact at every size: all numbers are integers.
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_Y, Map, Prologue, Shape, Tile};
 
 /// The maximum number of columns of a block, if the grid can be high enough. With more, it would hardly read its row less
@@ -40,29 +40,20 @@ const BLOCKS: u64 = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Runs;
 
-impl Sealed for Runs {}
+impl Sealed for Runs {
+    fn about(&self) -> About {
+        About {
+            name: "runs",
+            summary: "runs of columns, with a block for a row of tiles and some of its columns",
+            advice: "if a block computes little with the data it reads of each element",
+            has_row_ranges: true,
+            parameters: &["const unsigned int run"],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Runs {
-    fn name(&self) -> &'static str {
-        "runs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "runs of columns, with a block for a row of tiles and some of its columns"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if a block computes little with the data it reads of each element"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int run"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         if shape.units() == 0 {
             return Vec::new();

@@ -44,7 +44,7 @@ use std::ptr::NonNull;
 
 pub use self::rectangles::{RectangleTable, pair_after};
 pub use self::shares::{LargeSet, SHARE_ROWS, SetShare, shares};
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
 
 /// The pairs of a warp, at most.
@@ -278,21 +278,18 @@ const CLOSE: &str = "    };
     }
 ";
 
-impl Sealed for Sets {}
+impl Sealed for Sets {
+    fn about(&self) -> About {
+        About {
+            name: "sets",
+            summary: "a run of pairs for each warp, counted through many sets",
+            advice: "if elements belong to many small sets, and only pairs within a set exist",
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Sets {
-    fn name(&self) -> &'static str {
-        "sets"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a run of pairs for each warp, counted through many sets"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if elements belong to many small sets, and only pairs within a set exist"
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match blocks(pairs_of(shape)) {
             0 => Vec::new(),

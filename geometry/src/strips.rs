@@ -27,7 +27,7 @@
 //!
 #![doc = include_str!("../pictures/strips-20.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Map, Prologue, Shape, Tile, triangle};
 
 /// The rows of a strip.
@@ -82,25 +82,19 @@ impl Strips {
     }
 }
 
-impl Sealed for Strips {}
+impl Sealed for Strips {
+    fn about(&self) -> About {
+        About {
+            name: "strips",
+            summary: "strips of eight rows, column by column",
+            advice: "if a block reads much data of each element, as in folds over many features",
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Strips {
-    fn name(&self) -> &'static str {
-        "strips"
-    }
-
-    fn summary(&self) -> &'static str {
-        "strips of eight rows, column by column"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if a block reads much data of each element, as in folds over many features"
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_up_to(shape, [MAX_GRID_X, MAX_GRID_Y])
     }

@@ -9,7 +9,7 @@
 //!
 #![doc = include_str!("../pictures/table-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
 /// The lookup table.
@@ -26,29 +26,20 @@ use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 #[derive(Clone, Copy, Debug)]
 pub struct Table;
 
-impl Sealed for Table {}
+impl Sealed for Table {
+    fn about(&self) -> About {
+        About {
+            name: "table",
+            summary: "a lookup table of all blocks",
+            advice: "for comparison: it takes 4 bytes of memory per block",
+            has_row_ranges: true,
+            parameters: &["const unsigned int *const __restrict__ table"],
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Table {
-    fn name(&self) -> &'static str {
-        "table"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a lookup table of all blocks"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for comparison: it takes 4 bytes of memory per block"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int *const __restrict__ table"]
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let Shape { first, rows, .. } = *shape;
         if first >= rows {

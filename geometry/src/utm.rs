@@ -19,7 +19,7 @@
 //!
 #![doc = include_str!("../pictures/utm-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 
 /// The upper-triangular map.
@@ -34,29 +34,20 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 #[derive(Clone, Copy, Debug)]
 pub struct Utm;
 
-impl Sealed for Utm {}
+impl Sealed for Utm {
+    fn about(&self) -> About {
+        About {
+            name: "utm",
+            summary: "the upper-triangular map, counted along columns",
+            advice: "for comparison",
+            takes_root: true,
+            has_thread_space: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Utm {
-    fn name(&self) -> &'static str {
-        "utm"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the upper-triangular map, counted along columns"
-    }
-
-    fn advice(&self) -> &'static str {
-        "for comparison"
-    }
-
-    fn takes_root(&self) -> bool {
-        true
-    }
-
-    fn has_thread_space(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match triangle(shape.rows) {
             0 => Vec::new(),

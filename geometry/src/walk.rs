@@ -12,7 +12,7 @@
 //!
 #![doc = include_str!("../pictures/walk-8.svg")]
 
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 
 /// The walk.
@@ -32,29 +32,20 @@ use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 #[derive(Clone, Copy, Debug)]
 pub struct Walk;
 
-impl Sealed for Walk {}
+impl Sealed for Walk {
+    fn about(&self) -> About {
+        About {
+            name: "walk",
+            summary: "persistent blocks, each with a run of tiles, row by row",
+            advice: "if a pair takes so little work that starting blocks dominates the time",
+            takes_root: true,
+            has_row_ranges: true,
+            ..About::default()
+        }
+    }
+}
 
 impl Map for Walk {
-    fn name(&self) -> &'static str {
-        "walk"
-    }
-
-    fn summary(&self) -> &'static str {
-        "persistent blocks, each with a run of tiles, row by row"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if a pair takes so little work that starting blocks dominates the time"
-    }
-
-    fn takes_root(&self) -> bool {
-        true
-    }
-
-    fn has_row_ranges(&self) -> bool {
-        true
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         match shape.units().min(u64::from(shape.resident.max(1))) {
             0 => Vec::new(),

@@ -22,7 +22,7 @@ use std::iter::zip;
 use std::ops::Range;
 
 use super::{PrepareMemory, with_room};
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile};
 
 /// The warps of a block.
@@ -181,7 +181,17 @@ pub fn blocks(rows: u32) -> u64 {
     u64::from(rows.div_ceil(WARP_ROWS * ROW_WARPS))
 }
 
-impl Sealed for SetRows {}
+impl Sealed for SetRows {
+    fn about(&self) -> About {
+        About {
+            name: "set_rows",
+            summary: "a row for each lane, counted through many sets, with all columns of its set",
+            advice: "if each element of many small sets has nearest neighbours in its set",
+            parameters: &["const unsigned int row_begin"],
+            ..About::default()
+        }
+    }
+}
 
 impl SetRows {
     /// The launches for the rows of a device.
@@ -194,22 +204,6 @@ impl SetRows {
 }
 
 impl Map for SetRows {
-    fn name(&self) -> &'static str {
-        "set_rows"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a row for each lane, counted through many sets, with all columns of its set"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if each element of many small sets has nearest neighbours in its set"
-    }
-
-    fn parameters(&self) -> &'static [&'static str] {
-        &["const unsigned int row_begin"]
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         self.launches_of(0..shape.rows)
     }

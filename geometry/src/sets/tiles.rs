@@ -19,7 +19,7 @@ mod shares;
 use std::collections::TryReserveError;
 
 pub use self::shares::TiledSets;
-use crate::map::Sealed;
+use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
 /// The rows of tiles in a strip.
@@ -140,21 +140,18 @@ impl SetTileTable {
     }
 }
 
-impl Sealed for SetTiles {}
+impl Sealed for SetTiles {
+    fn about(&self) -> About {
+        About {
+            name: "set_tiles",
+            summary: "the tiles of one set after another, from a table",
+            advice: "if the elements of many sets have features",
+            ..About::default()
+        }
+    }
+}
 
 impl Map for SetTiles {
-    fn name(&self) -> &'static str {
-        "set_tiles"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the tiles of one set after another, from a table"
-    }
-
-    fn advice(&self) -> &'static str {
-        "if the elements of many sets have features"
-    }
-
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
         let tiles = match shape.columns {
             Some(columns) => u64::from(shape.rows) * u64::from(columns),
