@@ -15,7 +15,7 @@
 use std::ops::Range;
 
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
+use crate::{Form, Launch, Map, Prologue, Shape, Tile};
 
 /// The entries of a list, a part for each block.
 ///
@@ -63,10 +63,7 @@ impl Sealed for Entries {
 
 impl Map for Entries {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match shape.units() {
-            0 => Vec::new(),
-            units => vec![Launch::of(Grid { x: units, y: 1 })],
-        }
+        Launch::line(shape.units())
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {

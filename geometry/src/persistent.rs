@@ -19,10 +19,11 @@
 //! previous one if `T` says so. The rest is integers.
 
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile};
+use crate::strips::place_in_strip;
+use crate::{Form, Launch, Map, Prologue, Shape, Tile};
 
 /// The rows of a strip.
-const HEIGHT: u64 = 8;
+const HEIGHT: u64 = crate::strips::HEIGHT as u64;
 
 /// Strips of eight rows, whose tiles persistent blocks visit in turn.
 ///
@@ -61,14 +62,7 @@ fn place(shape: &Shape, lambda: u64) -> Tile {
         }
     };
     let height = end.saturating_sub(base).clamp(1, HEIGHT);
-    let (row, col) = match shape.columns {
-        None if x >= base * height => {
-            let index = x - base * height;
-            let below = (1..HEIGHT).filter(|&row| index >= row * (row + 1) / 2).count() as u64;
-            (base + below, base + index - below * (below + 1) / 2)
-        }
-        _ => (base + x % height, x / height),
-    };
+    let [row, col] = place_in_strip(shape, base, height, x);
     Tile { row: row as u32, col: col as u32 }
 }
 
@@ -86,11 +80,7 @@ impl Sealed for Persistent {
 
 impl Map for Persistent {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        let units = shape.units();
-        if units == 0 {
-            return Vec::new();
-        }
-        vec![Launch::of(Grid { x: units.min(shape.resident.max(1).into()), y: 1 })]
+        Launch::line(shape.units().min(shape.resident.max(1).into()))
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, y]: [u64; 2], each: &mut dyn FnMut(Tile)) {

@@ -96,13 +96,8 @@ impl RoundRows {
 
     /// Rounds that double, for a device's share.
     pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
-        let rounds = Rounds.launches_of(shape, share).into_iter();
-        let offsets = rounds.filter_map(|round| {
-            let first = *round.numbers.first()?;
-            // At most a grid's height.
-            Some(first..first + round.grid.y as u32)
-        });
-        offsets.map(|offsets| self.round(shape, offsets, share.tiles.clone())).collect()
+        let rounds = share.rounds().into_iter();
+        rounds.map(|offsets| self.round(shape, offsets, share.tiles.clone())).collect()
     }
 }
 

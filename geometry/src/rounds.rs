@@ -67,6 +67,18 @@ impl Share {
     pub fn is_empty(&self) -> bool {
         self.offsets.is_empty() || self.tiles.is_empty()
     }
+
+    /// The offsets of rounds that double, each at most a grid's height.
+    pub(crate) fn rounds(&self) -> Vec<Range<u32>> {
+        let Range { start, end } = self.offsets;
+        let (mut rounds, mut begin) = (Vec::new(), start);
+        while begin < end {
+            let width = (begin - start).clamp(1, MAX_GRID_Y as u32).min(end - begin);
+            rounds.push(begin..begin + width);
+            begin += width;
+        }
+        rounds
+    }
 }
 
 impl Rounds {
@@ -124,16 +136,8 @@ impl Rounds {
 
     /// Rounds that double, for a device's share.
     pub fn launches_of(&self, shape: &Shape, share: &Share) -> Vec<Launch> {
-        let Share { offsets, tiles } = share;
-        let mut rounds = Vec::new();
-        let mut begin = offsets.start;
-        while begin < offsets.end {
-            let seen = begin - offsets.start;
-            let width = seen.clamp(1, MAX_GRID_Y as u32).min(offsets.end - begin);
-            rounds.push(self.round(shape, begin..begin + width, tiles.clone()));
-            begin += width;
-        }
-        rounds
+        let rounds = share.rounds().into_iter();
+        rounds.map(|offsets| self.round(shape, offsets, share.tiles.clone())).collect()
     }
 
     /// The launch of these offsets, at most [`MAX_GRID_Y`] of them, for these first tiles of all rows.

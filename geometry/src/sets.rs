@@ -45,7 +45,7 @@ use std::ptr::NonNull;
 pub use self::rectangles::{RectangleTable, pair_after};
 pub use self::shares::{LargeSet, SHARE_ROWS, SetShare, shares};
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
+use crate::{Form, Launch, Map, NoTable, Prologue, Root, Shape, Tile, Walking, triangle};
 
 /// The pairs of a warp, at most.
 pub const RUN: u32 = 256;
@@ -291,10 +291,7 @@ impl Sealed for Sets {
 
 impl Map for Sets {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match blocks(pairs_of(shape)) {
-            0 => Vec::new(),
-            blocks => vec![Launch::of(Grid::line(blocks))],
-        }
+        Launch::line(blocks(pairs_of(shape)))
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {

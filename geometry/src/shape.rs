@@ -205,4 +205,9 @@ impl Launch {
     pub(crate) fn of(grid: Grid) -> Launch {
         Launch { grid, numbers: Vec::new() }
     }
+
+    /// The launch of a line of units, without parameters; none without units.
+    pub(crate) fn line(units: u64) -> Vec<Launch> {
+        if units == 0 { Vec::new() } else { vec![Launch::of(Grid::line(units))] }
+    }
 }

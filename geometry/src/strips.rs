@@ -31,7 +31,7 @@ use crate::map::{About, Sealed};
 use crate::{Form, Grid, Launch, MAX_GRID_X, MAX_GRID_Y, Map, Prologue, Shape, Tile, triangle};
 
 /// The rows of a strip.
-const HEIGHT: u32 = 8;
+pub(crate) const HEIGHT: u32 = 8;
 
 /// The triangle or rectangle in strips of eight rows.
 ///
@@ -55,6 +55,17 @@ pub struct Strips;
 /// The blocks of the strips before this one.
 fn before(strip: u64) -> u64 {
     4 * strip * (8 * strip + 1)
+}
+
+/// The row and the column of unit `x` of a strip that begins at row `top` and has this many rows.
+pub(crate) fn place_in_strip(shape: &Shape, top: u64, height: u64, x: u64) -> [u64; 2] {
+    if shape.columns.is_some() || x < top * height {
+        return [top + x % height, x / height];
+    }
+    // The triangle on the diagonal.
+    let index = x - top * height;
+    let below = (1..u64::from(HEIGHT)).filter(|&row| index >= row * (row + 1) / 2).count() as u64;
+    [top + below, top + index - below * (below + 1) / 2]
 }
 
 impl Strips {
@@ -118,18 +129,9 @@ impl Map for Strips {
         if height == 0 {
             return;
         }
-        let (row, col) = match shape.columns {
-            Some(columns) if x / height >= u64::from(columns) => return,
-            None if x >= top * height => {
-                let index = x - top * height;
-                let below = (1..u64::from(HEIGHT))
-                    .filter(|&row| index >= row * (row + 1) / 2)
-                    .count() as u64;
-                (top + below, top + index - below * (below + 1) / 2)
-            }
-            _ => (top + x % height, x / height),
-        };
-        if (u64::from(shape.first)..end).contains(&row) {
+        let [row, col] = place_in_strip(shape, top, height, x);
+        let is_surplus = shape.columns.is_some_and(|columns| col >= u64::from(columns));
+        if (u64::from(shape.first)..end).contains(&row) && !is_surplus {
             each(Tile { row: row as u32, col: col as u32 });
         }
     }

@@ -20,7 +20,7 @@
 #![doc = include_str!("../pictures/utm-8.svg")]
 
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Space, Tile, triangle};
+use crate::{Form, Launch, Map, Prologue, Shape, Space, Tile, triangle};
 
 /// The upper-triangular map.
 ///
@@ -49,10 +49,7 @@ impl Sealed for Utm {
 
 impl Map for Utm {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match triangle(shape.rows) {
-            0 => Vec::new(),
-            units => vec![Launch::of(Grid::line(units))],
-        }
+        Launch::line(triangle(shape.rows))
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {

@@ -13,7 +13,7 @@
 #![doc = include_str!("../pictures/walk-8.svg")]
 
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
+use crate::{Form, Launch, Map, Prologue, Shape, Tile, Walking, triangle};
 
 /// The walk.
 ///
@@ -47,10 +47,7 @@ impl Sealed for Walk {
 
 impl Map for Walk {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        match shape.units().min(u64::from(shape.resident.max(1))) {
-            0 => Vec::new(),
-            blocks => vec![Launch::of(Grid::line(blocks))],
-        }
+        Launch::line(shape.units().min(u64::from(shape.resident.max(1))))
     }
 
     fn tiles(&self, shape: &Shape, launch: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {

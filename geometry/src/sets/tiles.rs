@@ -20,7 +20,7 @@ use std::collections::TryReserveError;
 
 pub use self::shares::TiledSets;
 use crate::map::{About, Sealed};
-use crate::{Form, Grid, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
+use crate::{Form, Launch, Map, NoTable, Prologue, Shape, Tile, triangle};
 
 /// The rows of tiles in a strip.
 const STRIP: u32 = 8;
@@ -153,14 +153,10 @@ impl Sealed for SetTiles {
 
 impl Map for SetTiles {
     fn launches(&self, shape: &Shape) -> Vec<Launch> {
-        let tiles = match shape.columns {
+        Launch::line(match shape.columns {
             Some(columns) => u64::from(shape.rows) * u64::from(columns),
             None => triangle(shape.rows),
-        };
-        match tiles {
-            0 => Vec::new(),
-            tiles => vec![Launch::of(Grid::line(tiles))],
-        }
+        })
     }
 
     fn tiles(&self, shape: &Shape, _: &Launch, [x, _]: [u64; 2], each: &mut dyn FnMut(Tile)) {
