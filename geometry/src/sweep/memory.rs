@@ -132,17 +132,7 @@ impl Tiling {
             | SharedUse::Row { .. }
             | SharedUse::Column { .. }
             | SharedUse::Result { .. }
-                if matches!(
-                    self.sweep,
-                    Sweep::Fold
-                        | Sweep::Filter
-                        | Sweep::Product
-                        | Sweep::Near
-                        | Sweep::Entries
-                        | Sweep::Sets
-                        | Sweep::SetRows
-                        | Sweep::Partners
-                ) =>
+                if !stages_elements(self.sweep) =>
             {
                 0
             }
@@ -159,14 +149,7 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    Sweep::Fold
-                    | Sweep::Filter
-                    | Sweep::Product
-                    | Sweep::Near
-                    | Sweep::Entries
-                    | Sweep::Sets
-                    | Sweep::SetRows
-                    | Sweep::Partners => 0,
+                    _ => 0,
                 }
             }
             SharedUse::Row { size } => match self.sweep {
@@ -198,6 +181,16 @@ impl Tiling {
             SharedUse::Mirror { size } => mirror(side, size),
             SharedUse::Counters { bytes } => bytes,
         }
+    }
+}
+
+/// Whether blocks of a sweep have the elements of their rows and columns in shared memory.
+const fn stages_elements(sweep: Sweep) -> bool {
+    match sweep {
+        Sweep::Classic | Sweep::Columns | Sweep::Rotate => true,
+        Sweep::Rows | Sweep::Mirror | Sweep::Reduce => true,
+        Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near => false,
+        Sweep::Entries | Sweep::Partners | Sweep::Sets | Sweep::SetRows => false,
     }
 }
 
