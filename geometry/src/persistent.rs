@@ -151,29 +151,7 @@ pub(crate) const TILE: &str = "struct td_tile {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn every_tile_is_visited_once() {
-        for (first, rows) in [(0, 1), (0, 8), (0, 20), (3, 20), (7, 33), (16, 17), (40, 100)] {
-            for columns in [None, Some(1), Some(13)] {
-                let mut shape = Shape::blocks(rows).with_first(first).with_resident(5);
-                shape.columns = columns;
-                let launch = &Persistent.launches(&shape)[0];
-                let mut seen = HashSet::new();
-                for x in 0..launch.grid.x {
-                    Persistent.tiles(&shape, launch, [x, 0], &mut |tile| {
-                        let end = columns.unwrap_or(tile.row + 1);
-                        assert!((first..rows).contains(&tile.row) && tile.col < end, "{tile:?}");
-                        assert!(seen.insert((tile.row, tile.col)), "{tile:?} twice");
-                    });
-                }
-                assert_eq!(seen.len() as u64, shape.units());
-            }
-        }
-    }
+    use super::before;
 
     /// The root in double precision, at the ends of strips and of the largest triangles.
     #[test]

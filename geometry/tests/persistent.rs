@@ -9,13 +9,15 @@ use td_kernel_geometry::{Domain, Form, MAPS, Map, PRODUCTS, Persistent, Shape, S
 #[test]
 fn every_tile_is_visited_once() {
     let triangles = (0..40).map(Shape::blocks);
-    let ranges = [(0, 1), (3, 3), (5, 17), (8, 16), (40, 64)];
+    let ranges =
+        [(0, 1), (3, 3), (3, 20), (5, 17), (7, 33), (8, 16), (16, 17), (40, 64), (40, 100)];
     let of_rows = ranges.map(|(first, rows)| Shape::blocks(rows).with_first(first));
     let rectangles = (0..20).flat_map(|rows| {
         [0, 1, 5, 33].map(|columns| Shape::blocks(rows).with_columns(columns).with_first(rows / 2))
     });
+    let rectangles = rectangles.chain(of_rows.map(|shape| shape.with_columns(13)));
     for shape in triangles.chain(of_rows).chain(rectangles) {
-        for resident in [0, 1, 7, 36, 264, 10_000] {
+        for resident in [0, 1, 5, 7, 36, 264, 10_000] {
             let shape = shape.with_resident(resident);
             covers_once(&Persistent, &shape, 1);
             let blocks = Persistent.launches(&shape).first().map_or(0, |launch| launch.grid.x);
