@@ -1,6 +1,8 @@
 //! The tiles of many sets, against brute force.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
 use std::collections::BTreeSet;
 
 use td_kernel_geometry::sets::tiles::{BAND_ROWS, BANDS_OF_PART, TiledSets};
@@ -10,12 +12,7 @@ const SIZES: [&[u32]; 6] =
     [&[], &[0], &[2, 0, 1], &[1; 40], &[33, 32, 31, 0, 1, 64, 65], &[300, 2, 1100]];
 
 fn offsets(sizes: &[u32]) -> Vec<u32> {
-    let mut offsets = vec![0];
-    offsets.extend(sizes.iter().scan(0, |end, size| {
-        *end += size;
-        Some(*end)
-    }));
-    offsets
+    common::offsets(sizes.iter().copied())
 }
 
 /// The number of pairs before each set of a table is that of the sets before it.

@@ -1,6 +1,9 @@
 //! The table of many sets, and the pairs that blocks visit, against brute force.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::offsets;
 use td_kernel_geometry::sets::{self, RUN, WARPS, rows};
 use td_kernel_geometry::{
     Map, NoTable, RectangleTable, SetRowTable, SetRows, SetTable, Sets, Shape, Tile, triangle,
@@ -17,11 +20,7 @@ fn expected(sizes: &[u32], large: u32) -> Vec<(u32, Tile)> {
 }
 
 fn check(sizes: &[u32], large: u32) {
-    let mut offsets = vec![0];
-    offsets.extend(sizes.iter().scan(0, |end, size| {
-        *end += size;
-        Some(*end)
-    }));
+    let offsets = offsets(sizes.iter().copied());
     let table = SetTable::new(&offsets, large).unwrap();
     let pairs: u64 = sizes.iter().map(|size| triangle(size.saturating_sub(1))).sum();
     assert_eq!(table.pairs, pairs);
@@ -104,14 +103,7 @@ fn root_is_at_most_one_row_too_high() {
 
 /// All pairs of rectangles with these rows and columns.
 fn check_rectangles(sizes: &[[u32; 2]]) {
-    let offsets = [0, 1].map(|side| {
-        let mut offsets = vec![0];
-        offsets.extend(sizes.iter().scan(0, |end, size| {
-            *end += size[side];
-            Some(*end)
-        }));
-        offsets
-    });
+    let offsets = [0, 1].map(|side| offsets(sizes.iter().map(|size| size[side])));
     let table = RectangleTable::new(&offsets[0], &offsets[1]).unwrap();
     let (mut found, mut expected) = (Vec::new(), Vec::new());
     for (set, [rows, columns]) in (0..).zip(sizes) {
@@ -190,17 +182,9 @@ fn mixed(count: u32, most: u32) -> Vec<u32> {
     (0..count).map(|at| at.wrapping_mul(0x9e37_79b9) >> 7).map(|at| at % (most + 1)).collect()
 }
 
-fn offsets_of(sizes: impl Iterator<Item = u32>) -> Vec<u32> {
-    let ends = sizes.scan(0, |end, size| {
-        *end += size;
-        Some(*end)
-    });
-    std::iter::once(0).chain(ends).collect()
-}
-
 /// Consecutive shares that have every pair once, about as many each; and the same table as all pairs have.
 fn check_shares(sizes: &[u32], large: u32, count: u32) {
-    let offsets = offsets_of(sizes.iter().copied());
+    let offsets = offsets(sizes.iter().copied());
     let table = SetTable::new(&offsets, large).unwrap();
     let mut start = 0;
     let mut larges = Vec::new();
@@ -273,7 +257,7 @@ fn shares_of_rectangles_have_every_pair_once() {
         (vec![700, 3], vec![300, 9]),
         (mixed(300, 40), mixed(301, 50).split_off(1)),
     ] {
-        let offsets = [&rows, &columns].map(|sizes| offsets_of(sizes.iter().copied()));
+        let offsets = [&rows, &columns].map(|sizes| offsets(sizes.iter().copied()));
         let table = RectangleTable::new(&offsets[0], &offsets[1]).unwrap();
         let expected: Vec<(u32, Tile)> = (0..)
             .zip(rows.iter().zip(&columns))

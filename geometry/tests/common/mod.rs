@@ -68,6 +68,15 @@ pub fn launches_cover_once(map: &dyn Map, shape: &Shape, launches: &[Launch], ro
     assert!(seen.iter().all(|count| *count == 1), "missed: {} {shape:?}", map.name());
 }
 
+/// Where sets of these sizes start, and the end of the last one.
+pub fn offsets(sizes: impl IntoIterator<Item = u32>) -> Vec<u32> {
+    let ends = sizes.into_iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    });
+    [0].into_iter().chain(ends).collect()
+}
+
 /// The form of the whole triangle's prologue.
 pub fn form(shape: &Shape) -> Form {
     let form = Form::new(Domain::Triangle, Space::Block);
