@@ -117,7 +117,8 @@ impl ElementResult {
         match components(&parameter.cuda).count {
             1 => part,
             count => {
-                let vector = self.gather.vector();
+                let is_sum = self.gather == Gather::Sum;
+                let vector = if is_sum { "td_sums" } else { "td_best_components" };
                 format!("{vector}<{}, {part}, {count}>", parameter.cuda.name)
             }
         }
@@ -142,26 +143,24 @@ impl ElementResult {
 
     /// The cells of an element, or the digits of exact sums, each with the vector member that it stores.
     fn cells(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(String, &'static str)> {
-        let is_exact = self.is_exact(input.kernel, parameter);
-        let name =
-            format!("{}_{}", parameter.plain_name(), if is_exact { "digits" } else { "cells" });
-        match components(&parameter.cuda).count {
-            1 => vec![(name, "")],
-            count => ["x", "y", "z", "w"]
-                .into_iter()
-                .zip([".x", ".y", ".z", ".w"])
-                .take(count)
-                .map(|(component, member)| (format!("{name}_{component}"), member))
-                .collect(),
-        }
+        let of = if self.is_exact(input.kernel, parameter) { "digits" } else { "cells" };
+        let name = format!("{}_{of}", parameter.plain_name());
+        let members = members(parameter).iter();
+        members.map(|member| (format!("{name}{}", suffix(member)), *member)).collect()
     }
 }
 
-/// The suffixes of variable names for a result's components; empty for a single one.
-fn suffixes(parameter: &Parameter) -> impl Iterator<Item = &'static str> {
-    let count = components(&parameter.cuda).count;
-    let all = if count == 1 { &[""][..] } else { &["_x", "_y", "_z", "_w"] };
-    all.iter().copied().take(count)
+/// The members of a vector; an empty one for a single number.
+fn members(parameter: &Parameter) -> &'static [&'static str] {
+    match components(&parameter.cuda).count {
+        1 => &[""],
+        count => &[".x", ".y", ".z", ".w"][..count],
+    }
+}
+
+/// The suffix of variable names for a member.
+fn suffix(member: &str) -> String {
+    member.replace('.', "_")
 }
 
 impl Kind for ElementResult {
@@ -203,7 +202,8 @@ impl Kind for ElementResult {
             return Vec::new();
         }
         let name = parameter.plain_name();
-        suffixes(parameter).map(|suffix| format!("{name}_part{suffix}")).collect()
+        let members = members(parameter).iter();
+        members.map(|member| format!("{name}_part{}", suffix(member))).collect()
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
@@ -237,33 +237,31 @@ impl Kind for ElementResult {
         let cells = self.cells(input, parameter).into_iter();
         let planes: Vec<_> = cells
             .map(|(cells, member)| {
-                let suffix = member.replace('.', "_");
+                let suffix = suffix(member);
                 let warps = format!("{name}_warps{suffix}");
                 context! { cells, member, suffix, warps }
             })
             .collect();
-        let passed: Vec<_> = self
-            .cells(input, parameter)
-            .into_iter()
-            .flat_map(|(_, member)| {
-                let own = self.gather.passed(self.has_partner).iter();
-                own.map(move |part| format!("{member}.{part}"))
-            })
-            .collect();
+        // The members of a part that move from lane to lane.
+        let own: &[_] = if self.has_partner { &["value", "partner"] } else { &["value"] };
+        let passed = members(parameter).iter();
+        let passed = passed.flat_map(|member| own.iter().map(move |own| format!("{member}.{own}")));
+        let adds = self.gather == Gather::Sum;
         vec![
             ("width", Value::from(0)),
             ("part", Value::from(self.part(input, parameter))),
             ("planes", Value::from(planes)),
-            ("passed", Value::from(passed)),
+            ("passed", passed.collect()),
             ("exact", Value::from(self.is_exact(input.kernel, parameter))),
             ("stride", Value::from(self.stride(input, parameter))),
             ("has_row", Value::from(self.end.has_row())),
             ("has_column", Value::from(self.end.has_column())),
             ("number", Value::from(number.as_str())),
-            ("value", Value::from(self.gather.value())),
+            // The expression, after a part, of the value for its cell.
+            ("value", Value::from(if adds { ".value" } else { ".rank()" })),
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
             ("is_float", Value::from(components(&parameter.cuda).is_float())),
-            ("adds", Value::from(self.gather == Gather::Sum)),
+            ("adds", Value::from(adds)),
             // The type of a row's or a column's sum on the CPU.
             (
                 "wide",
@@ -272,9 +270,16 @@ impl Kind for ElementResult {
                     false => self.gather.shared(&number, self.has_partner),
                 }),
             ),
-            ("together", Value::from(self.gather.combine_warps())),
-            ("of_lanes", Value::from(self.gather.combine_lanes())),
-            ("atomic", Value::from(self.gather.atomic())),
+            // What combines the parts of a block's warps, those of a warp's threads, and a part and its cell.
+            (
+                "together",
+                Value::from(if adds { "td_sum_of_warps" } else { "td_greatest_of_warps" }),
+            ),
+            (
+                "of_lanes",
+                Value::from(if adds { "td_sum_of_lanes" } else { "td_greatest_of_lanes" }),
+            ),
+            ("atomic", Value::from(if adds { "atomicAdd" } else { "atomicMax" })),
         ]
     }
 

@@ -80,28 +80,17 @@ impl Gather {
 
     /// The type in which a thread accumulates one number.
     pub(super) fn part(self, number: &str, partner: Partner) -> String {
-        match (self, partner) {
-            (Gather::Sum, _) if is_float(number) => format!("td_sum<{number}>"),
-            (Gather::Sum, _) => format!("td_sum<{number}, {}>", self.shared(number, false)),
-            (Gather::Min, Partner::None) => format!("td_least<{number}, {}>", order(number)),
-            (Gather::Max, Partner::None) => format!("td_greatest<{number}, {}>", order(number)),
-            (Gather::Min, Partner::Any) => format!("td_nearest<{number}, {}>", order(number)),
-            (Gather::Max, Partner::Any) => format!("td_farthest<{number}, {}>", order(number)),
-            (Gather::Min, Partner::InOrder) => {
-                format!("td_nearest_in_order<{number}, {}>", order(number))
-            }
-            (Gather::Max, Partner::InOrder) => {
-                format!("td_farthest_in_order<{number}, {}>", order(number))
-            }
-        }
-    }
-
-    /// The template of a vector's parts.
-    pub(super) const fn vector(self) -> &'static str {
-        match self {
-            Gather::Sum => "td_sums",
-            Gather::Min | Gather::Max => "td_best_components",
-        }
+        let best = match (self, partner) {
+            (Gather::Sum, _) if is_float(number) => return format!("td_sum<{number}>"),
+            (Gather::Sum, _) => return format!("td_sum<{number}, {}>", self.shared(number, false)),
+            (Gather::Min, Partner::None) => "td_least",
+            (Gather::Max, Partner::None) => "td_greatest",
+            (Gather::Min, Partner::Any) => "td_nearest",
+            (Gather::Max, Partner::Any) => "td_farthest",
+            (Gather::Min, Partner::InOrder) => "td_nearest_in_order",
+            (Gather::Max, Partner::InOrder) => "td_farthest_in_order",
+        };
+        format!("{best}<{number}, {}>", order(number))
     }
 
     /// The type in which the warps of a block combine their parts. Integers are added up in 64 bits, to detect a sum that does
@@ -127,43 +116,6 @@ impl Gather {
             Gather::Sum if is_float(number) => "double",
             Gather::Sum => "unsigned long long",
             _ => self.shared(number, has_partner),
-        }
-    }
-
-    /// The expression, after a part, of the value for its cell.
-    pub(super) const fn value(self) -> &'static str {
-        match self {
-            Gather::Sum => ".value",
-            Gather::Min | Gather::Max => ".rank()",
-        }
-    }
-
-    /// The members of a part that move from lane to lane.
-    pub(super) const fn passed(self, has_partner: bool) -> &'static [&'static str] {
-        if has_partner { &["value", "partner"] } else { &["value"] }
-    }
-
-    /// The function that combines the parts of a block's warps.
-    pub(super) const fn combine_warps(self) -> &'static str {
-        match self {
-            Gather::Sum => "td_sum_of_warps",
-            Gather::Min | Gather::Max => "td_greatest_of_warps",
-        }
-    }
-
-    /// The function that combines the parts of a warp's threads.
-    pub(super) const fn combine_lanes(self) -> &'static str {
-        match self {
-            Gather::Sum => "td_sum_of_lanes",
-            Gather::Min | Gather::Max => "td_greatest_of_lanes",
-        }
-    }
-
-    /// CUDA's function that adds a part to its cell.
-    pub(super) const fn atomic(self) -> &'static str {
-        match self {
-            Gather::Sum => "atomicAdd",
-            Gather::Min | Gather::Max => "atomicMax",
         }
     }
 }
