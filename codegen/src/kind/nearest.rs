@@ -37,36 +37,28 @@ pub(crate) fn nearest(marker: &str, path: &TypePath) -> Option<&'static dyn Kind
     Some(End::of(marker)?.choose(NEAREST)).filter(|kind| kind.output() == Some(&name))
 }
 
-/// The type of a bound: the number's own, or a 32-bit type for small integers.
-fn bound(cuda: &CudaType) -> &'static str {
-    match cuda.name.as_str() {
-        "float" => "float",
-        name if name.starts_with("unsigned") => "unsigned int",
-        _ => "int",
-    }
+/// How the values of neighbours are bounded.
+struct Bound {
+    /// The type of a bound: the number's own, or a 32-bit type for small integers.
+    name: &'static str,
+    /// The type in which a lower bound over boxes is compared with a bound. A negative number is not converted to an unsigned one.
+    limit: &'static str,
+    /// What converts a lower bound before it is compared with a value: `push` rounds a double to a float, so the bound of such a
+    /// value is rounded too.
+    rounded: &'static str,
+    /// The function that converts a cell to a bound.
+    of_cell: &'static str,
 }
 
-/// The type in which a lower bound over boxes is compared with a bound. A negative number is not converted to an unsigned one.
-fn limit(cuda: &CudaType) -> &'static str {
-    match bound(cuda) {
-        "unsigned int" => "long long",
-        bound => bound,
-    }
-}
-
-/// What converts a lower bound before it is compared with a value: `push` rounds a double to a float, so the bound of such a value
-/// is rounded too.
-fn rounded(cuda: &CudaType) -> &'static str {
-    if bound(cuda) == "float" { "(float)" } else { "" }
-}
-
-/// The function that converts a cell to a bound.
-fn bound_of_cell(cuda: &CudaType) -> &'static str {
-    match bound(cuda) {
-        "float" => "td_float_bound",
-        "int" => "td_signed_bound",
-        _ => "td_unsigned_bound",
-    }
+fn bound(cuda: &CudaType) -> Bound {
+    let [name, limit, rounded, of_cell] = match cuda.name.as_str() {
+        "float" => ["float", "float", "(float)", "td_float_bound"],
+        name if name.starts_with("unsigned") => {
+            ["unsigned int", "long long", "", "td_unsigned_bound"]
+        }
+        _ => ["int", "int", "", "td_signed_bound"],
+    };
+    Bound { name, limit, rounded, of_cell }
 }
 
 impl Kind for Nearest {
@@ -117,7 +109,7 @@ impl Kind for Nearest {
     }
 
     fn parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
-        let (bound, name) = (bound(&parameter.cuda), parameter.plain_name());
+        let (bound, name) = (bound(&parameter.cuda).name, parameter.plain_name());
         if input.variant.tiling.sweep == Sweep::SetRows {
             // Each element's cells are written by one thread.
             return vec![format!("unsigned long long *const {name}_cells")];
@@ -150,18 +142,18 @@ impl Kind for Nearest {
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let is_at_run_time = parameter.neighbours == AT_RUN_TIME;
-        let count = neighbours(parameter);
+        let (count, bound) = (neighbours(parameter), bound(&parameter.cuda));
         let queues = if input.is_loops { "td_neighbour_lists" } else { "td_queues" };
         let is_marked = matches!(input.variant.tiling.sweep, Sweep::Near | Sweep::SetRows);
         let is_plain = input.is_loops && input.kernel.feature.is_none();
         vec![
             // The sweeps stage bounds.
-            ("type", Value::from(bound(&parameter.cuda))),
-            ("staged", Value::from(bound(&parameter.cuda))),
+            ("type", Value::from(bound.name)),
+            ("staged", Value::from(bound.name)),
             ("pushed", Value::from(format!("td_near<{}>", parameter.cuda.name))),
             ("queues", Value::from(format!("{queues}<{count}, {}>", order(&parameter.cuda.name)))),
             ("order", Value::from(order(&parameter.cuda.name))),
-            ("bound_of_cell", Value::from(bound_of_cell(&parameter.cuda))),
+            ("bound_of_cell", Value::from(bound.of_cell)),
             ("is_at_run_time", Value::from(is_at_run_time)),
             // A thread has registers for so few.
             ("is_own", Value::from(!is_at_run_time && parameter.neighbours <= MOST_IN_REGISTERS)),
@@ -175,8 +167,8 @@ impl Kind for Nearest {
             ),
             ("is_in_loops", Value::from(input.is_loops)),
             ("is_marked", Value::from((is_marked && !input.is_loops) || is_plain)),
-            ("limit", Value::from(limit(&parameter.cuda))),
-            ("rounded", Value::from(rounded(&parameter.cuda))),
+            ("limit", Value::from(bound.limit)),
+            ("rounded", Value::from(bound.rounded)),
             ("value_type", Value::from(parameter.cuda.name.as_str())),
         ]
     }
