@@ -18,9 +18,9 @@ const ROWS: &str = "the number of features must be part of an element's type: wr
 /// The type of elements, in CUDA and in Rust.
 pub(crate) type Element = (CudaType, TokenStream);
 
-/// The replacement for the Rust type `name`, for which CUDA has no type.
-fn instead(name: &str) -> Option<&'static str> {
-    Some(match name {
+/// The message for a number or a string that only Rust has, wherever it is used as a type; `None` for any other type.
+fn refused_name(name: &str) -> Option<String> {
+    let why = match name {
         "usize" | "isize" => "its size depends on the machine: write `u32` or `u64`",
         "bool" => "not every byte is a valid `bool`: write `u8`",
         "char" => "not every number is a valid `char`: write `u32`",
@@ -29,12 +29,8 @@ fn instead(name: &str) -> Option<&'static str> {
         "u128" | "i128" => "128-bit integers cannot be kernel parameters: write `[u64; 2]`",
         "String" | "str" => "CUDA does not have a string type: write `u8` elements",
         _ => return None,
-    })
-}
-
-/// The message for a number or a string that only Rust has, wherever it is used as a type; `None` for any other type.
-fn refused_name(name: &str) -> Option<String> {
-    Some(format!("`{name}` cannot be sent to a GPU, because {}", instead(name)?))
+    };
+    Some(format!("`{name}` cannot be sent to a GPU, because {why}"))
 }
 
 /// The type of an output's elements, in its angle brackets.
@@ -42,41 +38,25 @@ pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Opti
     element(written(name, path, errors)?, errors)
 }
 
-/// Like `argument`, for an output with few allowed types, which `message` lists. It gets the type if another output can have it.
+/// Like `argument`, for a parameter with few allowed types, which `message` lists for another one.
 pub(crate) fn argument_among(
     name: &str,
     path: &TypePath,
     is_among: impl Fn(&CudaType) -> bool,
-    message: impl FnOnce(Option<CudaType>) -> String,
+    message: impl FnOnce(&Type) -> String,
     errors: &mut Errors,
 ) -> Option<Element> {
     let ty = written(name, path, errors)?;
     let found = among(ty, is_among);
     if found.is_none() {
-        errors.at(ty, message(among(ty, |_| true).map(|(cuda, _)| cuda)));
-    }
-    found
-}
-
-/// Like `argument`, for a parameter whose types have some sizes. An unsupported type may have one of them.
-pub(crate) fn argument_sized(
-    name: &str,
-    path: &TypePath,
-    is_among: impl Fn(&CudaType) -> bool,
-    message: &str,
-    errors: &mut Errors,
-) -> Option<Element> {
-    let ty = written(name, path, errors)?;
-    let found = among(ty, is_among);
-    if found.is_none() {
-        errors.at(ty, only_in_rust(ty).unwrap_or_else(|| message.to_owned()));
+        errors.at(ty, message(ty));
     }
     found
 }
 
 /// The message for a type that only Rust has, or an array of them. `None` for 128-bit numbers: the caller's message covers
 /// their size.
-fn only_in_rust(ty: &Type) -> Option<String> {
+pub(crate) fn only_in_rust(ty: &Type) -> Option<String> {
     match bare(ty) {
         Type::Array(array) => only_in_rust(&array.elem),
         Type::Path(path) => {

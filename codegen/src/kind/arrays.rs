@@ -17,7 +17,7 @@ pub(super) const ARRAY_SUMS: &str = "ArraySums";
 /// adding an error.
 pub(crate) fn given_element(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
     let is_float = |cuda: &_| cuda_type::given_array(cuda).is_some();
-    let message = |_| {
+    let message = |_: &_| {
         format!(
             "`{name}` has arrays of `f32` or `f64`, whose width a launch gives: write `{name}<f32>`"
         )

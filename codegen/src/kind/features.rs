@@ -11,7 +11,7 @@ use syn::TypePath;
 
 use super::many_sets::tables;
 use crate::cuda_type::{self, CudaType, Origin};
-use crate::element::{Element, argument_sized};
+use crate::element::{Element, argument_among, only_in_rust};
 use crate::errors::Errors;
 use crate::model::{About, Argument, End, Kind, Parameter, Role, SourceInput, Taken, bytes};
 
@@ -48,7 +48,8 @@ pub(crate) fn feature(name: &str, path: &TypePath, errors: &mut Errors) -> Optio
         cuda.origin != Origin::User && matches!(cuda_type::size(cuda), Some(1 | 2 | 4 | 8))
     };
     let message = "a feature must have 1, 2, 4 or 8 bytes: write a number, or a small vector like `[i8; 4]` or `[f32; 2]`";
-    argument_sized(name, path, is_feature, message, errors)
+    let message = |ty: &_| only_in_rust(ty).unwrap_or_else(|| message.to_owned());
+    argument_among(name, path, is_feature, message, errors)
 }
 
 impl Kind for Features {

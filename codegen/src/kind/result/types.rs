@@ -16,8 +16,9 @@ pub(super) fn alone(gather: Gather, path: &TypePath, errors: &mut Errors) -> Opt
         cuda.origin != Origin::User
             && !(is_sum && (components(cuda).is_small() || cuda_type::is_half(cuda)))
     };
-    let message = |cuda: Option<CudaType>| {
-        let instead = match cuda {
+    let message = |ty: &Type| {
+        // The type if another output can have it.
+        let instead = match among(ty, |_| true).map(|(cuda, _)| cuda) {
             Some(cuda) if cuda.origin == Origin::User => {
                 format!(": write one parameter for each field of `{}`", cuda.name)
             }
