@@ -85,12 +85,13 @@ pub(crate) fn read(text: &str, line: usize) -> Scan {
 }
 
 fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
-    let text = tokens::with_plain_ends(text);
+    // With a single character at the end of each line.
+    let text = text.replace("\r\n", "\n");
     let tokens = tokens::read(&text, line);
     let mut problems = rules::problems(kind, &tokens, line);
     problems.extend(rules::continued(kind, &text, line));
     let (lines, tokens): (Vec<usize>, Vec<Token>) = tokens.into_iter().unzip();
-    let names = named(&tokens);
+    let names: BTreeSet<_> = named(&tokens).map(str::to_owned).collect();
     let is_all = !names.contains("include") && !names.contains("define");
     let written = tokens.iter().filter(|token| !matches!(token, Token::EndOfDirective)).count();
     let mut scan = Scan {
@@ -108,12 +109,11 @@ fn read_as(kind: Kind, text: &str, line: usize) -> Scan {
 }
 
 /// The names among these tokens.
-fn named(tokens: &[Token]) -> BTreeSet<String> {
-    let name = |token: &Token| match token {
-        Token::Name(name) => Some(name.clone()),
+fn named(tokens: &[Token]) -> impl Iterator<Item = &str> {
+    tokens.iter().filter_map(|token| match token {
+        Token::Name(name) => Some(name.as_str()),
         _ => None,
-    };
-    tokens.iter().filter_map(name).collect()
+    })
 }
 
 impl Scan {

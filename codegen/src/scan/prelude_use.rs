@@ -28,22 +28,21 @@ pub(super) struct PreludeUse {
 /// What a body with these tokens may use of a prelude.
 pub(super) fn of(prelude: &Scan, tokens: &[Token]) -> PreludeUse {
     let includes = prelude.includes();
-    let names = named(tokens);
-    let mut used = prelude.definitions.iter().filter(|each| names.contains(&each.name));
+    let own: BTreeSet<_> = named(tokens).collect();
+    let mut used = prelude.definitions.iter().filter(|each| own.contains(each.name.as_str()));
     let has_macros = includes || used.clone().any(|each| each.is_macro);
     // Operators are used without their name.
     let has_operators = prelude.definitions.iter().any(|each| each.name == OPERATOR);
     let macro_names = prelude.definitions.iter().filter(|each| each.is_macro && has_macros);
     let macro_names = macro_names.flat_map(|each| named(&prelude.tokens[each.tokens.clone()]));
-    let loops = prelude.definitions.iter().filter(|each| names.contains(&each.name));
-    let loops = loops.map(|each| repetitions(&prelude.tokens[each.tokens.clone()]));
+    let loops = used.clone().map(|each| repetitions(&prelude.tokens[each.tokens.clone()]));
     let mut left = MOST;
     let is_counted = !includes && count(prelude, tokens, &mut left);
     PreludeUse {
         has_macros,
         is_used: includes || has_operators || used.next().is_some(),
         includes,
-        names: macro_names.collect(),
+        names: macro_names.map(str::to_owned).collect(),
         repetitions: loops.max().unwrap_or(1),
         length: is_counted.then_some(MOST - left),
     }

@@ -23,11 +23,6 @@ pub(super) enum Token {
     Unclosed(&'static str),
 }
 
-/// The source with a single character at the end of each line.
-pub(super) fn with_plain_ends(text: &str) -> String {
-    text.replace("\r\n", "\n")
-}
-
 /// The tokens, each after its line, of a source with plain ends of lines, which begins on line `line`.
 pub(super) fn read(text: &str, mut line: usize) -> Vec<(usize, Token)> {
     let (mut rest, mut in_directive) = (text, false);

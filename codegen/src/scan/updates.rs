@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Token;
 use super::counting::{BEFORE_VALUES, is_condition};
+use super::{Token, named};
 
 /// The operator that changes memory of this name between these tokens, in a slot that several pairs may share.
 pub(super) fn shared(name: &str, before: &[Token], after: &[Token]) -> Option<String> {
@@ -213,11 +213,4 @@ fn origins<'a>(index: &'a [Token], before: &'a [Token]) -> Vec<&'a [Token]> {
         }
     }
     parts
-}
-
-fn named(tokens: &[Token]) -> impl Iterator<Item = &str> {
-    tokens.iter().filter_map(|token| match token {
-        Token::Name(name) => Some(name.as_str()),
-        _ => None,
-    })
 }
