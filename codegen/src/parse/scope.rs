@@ -23,21 +23,19 @@ pub(super) fn feature_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Pro
     let is_rectangle = parameters.iter().any(Parameter::is_of_rectangle);
     let pair_problems: &[&str] =
         if is_rectangle { &["i", "j", "rows", "columns"] } else { &["i", "j", "n"] };
-    let pair_problems = pair_problems.iter().filter_map(|name| {
-        let line = scan.uses(name, Use::Variable)?;
-        Some(Problem { line, message: missing(name) })
-    });
+    let pair_problems =
+        pair_problems.iter().filter_map(|name| used(scan, name, Use::Variable, || missing(name)));
     let parameter_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
         let uses: &[Use] = match parameter.kind.role() {
             Role::Features(End::Each) | Role::Input => return None,
             Role::Features(end) => {
-                let line = scan.uses(&name, Use::Ends)?;
                 let end = if end == End::Row { "row" } else { "column" };
-                let message = format!(
-                    "`{name}` is one feature of the pair's {end} and does not have `.i` and `.j`: write `{name}`"
-                );
-                return Some(Problem { line, message });
+                return used(scan, &name, Use::Ends, || {
+                    format!(
+                        "`{name}` is one feature of the pair's {end} and does not have `.i` and `.j`: write `{name}`"
+                    )
+                });
             }
             Role::Elements => &[Use::Ends],
             // The name may mean a function or a type.
@@ -118,11 +116,11 @@ pub(super) fn dot_problems(
     let name = dot.unraw().to_string();
     let both = [format!("{name}_error"), name];
     let problem = |name: &String| {
-        let line = scan.uses(name, Use::Variable)?;
-        let message = format!(
-            "`{name}` is not in scope in the body `{body}`, which evaluates pairs exactly: use it in the body `quick`"
-        );
-        Some(Problem { line, message })
+        used(scan, name, Use::Variable, || {
+            format!(
+                "`{name}` is not in scope in the body `{body}`, which evaluates pairs exactly: use it in the body `quick`"
+            )
+        })
     };
     let has_own = || prelude.is_some_and(|prelude| prelude.uses(names::EXACT));
     let exact = scan.called(names::EXACT).filter(|_| !has_own()).map(|line| Problem {
@@ -147,15 +145,13 @@ pub(super) fn quick_problems(
     };
     let fold_problem = |fold: &Fold| {
         let name = fold.plain_name();
-        let line = scan.uses(&name, Use::Variable)?;
-        let message = format!("`{name}` is not in scope in {body}: {}", advice(&name));
-        Some(Problem { line, message })
+        let message = || format!("`{name}` is not in scope in {body}: {}", advice(&name));
+        used(scan, &name, Use::Variable, message)
     };
     let fold_problems = folds.iter().filter_map(fold_problem);
     // `exact;` compiles, without an effect.
-    let uncalled = scan
-        .uses(names::EXACT, Use::Variable)
-        .map(|line| Problem { line, message: "`exact` is a function: write `exact()`".into() });
+    let message = || "`exact` is a function: write `exact()`".to_owned();
+    let uncalled = used(scan, names::EXACT, Use::Variable, message);
     let error_problem = dot.and_then(|dot| exact_problem(dot, parameters, scan));
     let others = fold_problems.chain(uncalled).chain(error_problem);
     in_order(last_problems(parameters, scan, body, advice).into_iter().chain(others))
@@ -168,23 +164,17 @@ fn last_problems(
     body: &str,
     advice: impl Fn(&str) -> String,
 ) -> Vec<Problem> {
-    let k = scan.uses("k", Use::Variable).map(|line| Problem {
-        line,
-        message: format!("`k` is not in scope in {body}: {}", advice("k")),
-    });
+    let message = || format!("`k` is not in scope in {body}: {}", advice("k"));
+    let k = used(scan, "k", Use::Variable, message);
     let feature_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
-        let line = match parameter.features()? {
-            End::Each => scan.uses(&name, Use::Ends)?,
+        let (kind, subject, them) = match parameter.features()? {
+            End::Each => (Use::Ends, format!("`{name}.i` and `{name}.j` are"), "them"),
             _ if is_type(parameters, &name) => return None,
-            _ => scan.uses(&name, Use::Number)?,
+            _ => (Use::Number, format!("`{name}` is"), "it"),
         };
-        let (subject, them) = match parameter.features()? {
-            End::Each => (format!("`{name}.i` and `{name}.j` are"), "them"),
-            _ => (format!("`{name}` is"), "it"),
-        };
-        let message = format!("{subject} not in scope in {body}: {}", advice(them));
-        Some(Problem { line, message })
+        let message = || format!("{subject} not in scope in {body}: {}", advice(them));
+        used(scan, &name, kind, message)
     };
     in_order(k.into_iter().chain(parameters.iter().filter_map(feature_problem)))
 }
@@ -195,11 +185,7 @@ pub(super) fn slice_problems(parameters: &[Parameter], scan: &Scan) -> Vec<Probl
     let slices = parameters.iter().filter(is_slice);
     let problems = slices.filter_map(|parameter| {
         let name = parameter.plain_name();
-        let line = scan.uses(&name, Use::Ends)?;
-        let message = format!(
-            "`{name}` is a whole slice and does not have `.i` and `.j`: write `#[each]` before the parameter to use the pair's elements, or index it below `{name}_length`, as in `{name}[i]`"
-        );
-        Some(Problem { line, message })
+        used(scan, &name, Use::Ends, || format!("`{name}` is a whole slice and does not have `.i` and `.j`: write `#[each]` before the parameter to use the pair's elements, or index it below `{name}_length`, as in `{name}[i]`"))
     });
     in_order(problems)
 }
@@ -218,35 +204,32 @@ pub(super) fn lower_problems(
     let has = format!(
         "not in scope in the body `lower_bound`, which runs before any feature of a pair is folded; it can use `dot_upper` and `dot_lower`, `i`, `j`, {counts}, `features`, elements, scalars and shared slices: store what it needs of the features, such as their norms, in {elements}"
     );
-    let missing = |name: &str, line| Problem { line, message: format!("`{name}` is {has}") };
-    let missing_ends = |name: &str, line| Problem {
-        line,
-        message: format!("`{name}.i` and `{name}.j` are {has}"),
-    };
-    let k = scan.uses("k", Use::Variable).map(|line| missing("k", line));
+    let missing = |name: &str, kind| used(scan, name, kind, || format!("`{name}` is {has}"));
+    let k = missing("k", Use::Variable);
     let parameter_problem = |parameter: &Parameter| {
         let name = parameter.plain_name();
         match parameter.kind.role() {
-            Role::Features(End::Each) => Some(missing_ends(&name, scan.uses(&name, Use::Ends)?)),
-            Role::Features(_) if is_type(parameters, &name) => None,
-            Role::Features(_) => {
-                let line = scan.uses(&name, Use::Ends).or_else(|| scan.uses(&name, Use::Number))?;
-                Some(missing(&name, line))
+            Role::Features(End::Each) => {
+                used(scan, &name, Use::Ends, || format!("`{name}.i` and `{name}.j` are {has}"))
             }
-            Role::Neighbours(_) => Some(missing(&name, scan.uses(&name, Use::Result)?)),
+            Role::Features(_) if is_type(parameters, &name) => None,
+            Role::Features(_) => missing(&name, Use::Ends).or_else(|| missing(&name, Use::Number)),
+            Role::Neighbours(_) => missing(&name, Use::Result),
             _ => None,
         }
     };
     let fold_problem = |fold: &Fold| {
         let name = fold.plain_name();
-        if names::OF_LOWER.contains(&name.as_str()) {
-            return None;
-        }
-        Some(missing(&name, scan.uses(&name, Use::Number)?))
+        missing(&name, Use::Number).filter(|_| !names::OF_LOWER.contains(&name.as_str()))
     };
     let parameter_problems = parameters.iter().filter_map(parameter_problem);
     let fold_problems = folds.iter().filter_map(fold_problem);
     in_order(k.into_iter().chain(parameter_problems).chain(fold_problems))
+}
+
+/// The problem of the first use of a name of this kind, if it is used so.
+fn used(scan: &Scan, name: &str, kind: Use, message: impl FnOnce() -> String) -> Option<Problem> {
+    scan.uses(name, kind).map(|line| Problem { line, message: message() })
 }
 
 /// Sorts the problems by line.
