@@ -27,13 +27,13 @@ use self::report::report;
 pub(crate) use self::sources::all as all_sources;
 use self::unused::unused;
 pub(crate) use self::variant::helper_definition;
-use self::variant::{struct_definitions, variant};
+use self::variant::struct_definitions;
 use self::warnings::warnings;
 use crate::attributes::Attributes;
 use crate::cuda;
 use crate::element::half_check;
 use crate::errors::Internal;
-use crate::model::{Kernel, Role, SourceInput};
+use crate::model::{Kernel, Role};
 use crate::support::{self, Visit};
 
 /// The generated items.
@@ -103,8 +103,8 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
     );
     let joins = kernel.joins();
     let structs = struct_definitions(kernel);
-    let loops = kernel.loops_source();
-    let loops_take_n = loops.as_ref().is_some_and(SourceInput::takes_n);
+    let loops_take_n = kernel.loops_source().is_some_and(|input| input.takes_n());
+    let loops = variant::loops(kernel, loops_take_n, inputs.len());
     let all = all_sources(kernel);
     let near = near::near(kernel, all.len());
     let (parts, orders) = sources::parts(kernel, &all)?;
@@ -116,9 +116,9 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
             #runtime::__private::text(&TD_TEXT)
         }}
     };
-    let (sources, loops) = ((0..inputs.len()).map(source), source(inputs.len()));
-    let (nvrtc_options, loops_options) = (kernel.nvrtc_options(), kernel.loops_options());
-    let variants = inputs.iter().enumerate().map(|(at, input)| variant(input, at));
+    let (sources, cpu_source) = ((0..inputs.len()).map(source), source(inputs.len()));
+    let nvrtc_options = kernel.nvrtc_options();
+    let variants = inputs.iter().enumerate().map(|(at, input)| variant::variant(input, at));
     let warnings = warnings(kernel);
     let columns = kernel.begun_in_lines().map(|body| {
         let (directive, column) = (cuda::directive(body), body.column);
@@ -224,7 +224,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
             pub const SOURCE: &'static ::core::primitive::str = #runtime::__private::first(Self::SOURCES);
 
             /// The generated C++ for a CPU, complete: plain loops over blocks of pairs.
-            pub const CPU_SOURCE: &'static ::core::primitive::str = #loops;
+            pub const CPU_SOURCE: &'static ::core::primitive::str = #cpu_source;
 
             /// The complete generated CUDA C++ of launches over given pairs. Empty if the kernel cannot visit them.
             pub const PAIRS_SOURCE: &'static ::core::primitive::str = #pairs_source;
@@ -249,11 +249,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
                     entries: #entries,
                     refused: #refused,
                     options: #name::OPTIONS,
-                    loops: #runtime::__private::Loops {
-                        source: #name::TD_PARTED[#count],
-                        takes_n: #loops_take_n,
-                        options: &[#(#loops_options),*],
-                    },
+                    loops: #loops,
                     variants: #fitting_variants,
                     warnings: #name::TD_WARNINGS,
                     columns: &[#(#columns),*],

@@ -162,10 +162,9 @@ pub fn pairs_sources(
     files: &dyn Files,
 ) -> Result<Vec<String>, TokenStream> {
     let kernel = parsed(attribute, &item, files)?;
-    let input = kernel.entries_source();
-    let both = input.into_iter().flat_map(|input| [input, input.loops()]);
+    let both = kernel.entries_source().into_iter().flat_map(SourceInput::with_loops);
     let all = both.chain(kernel.partners_sources());
-    all.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
+    all.map(|input| Ok(cuda::source(&input)?)).collect()
 }
 
 /// The sources of launches that list near pairs, if the kernel can keep a list: for a GPU and for a CPU.
@@ -179,9 +178,8 @@ pub fn list_sources(
     files: &dyn Files,
 ) -> Result<Vec<String>, TokenStream> {
     let kernel = parsed(attribute, &item, files)?;
-    let input = kernel.list_source();
-    let both = input.into_iter().flat_map(|input| [input, input.loops()]);
-    both.map(|input| cuda::source(&input).map_err(TokenStream::from)).collect()
+    let both = kernel.list_source().into_iter().flat_map(SourceInput::with_loops);
+    both.map(|input| Ok(cuda::source(&input)?)).collect()
 }
 
 /// Which kinds of parameters do not go with which ways of visiting and of launching, and why: the rows of a table in the documentation.

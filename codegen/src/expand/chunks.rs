@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
-use super::launch::{bounds, collected, count_names, count_parameters};
+use super::launch::{bounds, collected, count_names, count_parameters, wrong_parameter};
 use crate::model::{Count, Parameter, SourceInput, Taken};
 use crate::support::{self, Visit};
 
@@ -56,10 +56,7 @@ fn signature<'a>(
             let (name, ty) = (&each.name, taken(each).borrowed_type(lifetime));
             quote!(#name: #ty)
         }
-        None => {
-            let name = quote::format_ident!("wrong_{at}");
-            quote!(#name: impl ::core::marker::Sized)
-        }
+        None => wrong_parameter(at),
     };
     let rust = &output.rust;
     Some(Signature {

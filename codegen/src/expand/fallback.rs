@@ -7,7 +7,7 @@ use syn::{Attribute, Visibility};
 use super::chunks;
 use super::declarations;
 use super::generic::implementations;
-use super::launch::{bounds, count_parameters, launch_parameter};
+use super::launch::{bounds, count_parameters, launch_parameter, wrong_parameter};
 use super::report::report_parameters;
 use crate::attributes::Attributes;
 use crate::model::{Count, Parameter};
@@ -28,10 +28,7 @@ pub(crate) fn fallback(
     let report_parameters = report_parameters(is_rectangle);
     let of = |(at, each): (usize, &Option<Parameter>)| match each {
         Some(each) => launch_parameter(each, runtime),
-        None => {
-            let name = quote::format_ident!("wrong_{at}");
-            quote!(#name: impl ::core::marker::Sized)
-        }
+        None => wrong_parameter(at),
     };
     let launch_parameters: Vec<_> = parameters.iter().enumerate().map(of).collect();
     let generic = implementations(

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::variant::variant;
+use super::variant::{loops, variant};
 use crate::model::{Kernel, SourceInput};
 
 /// The description, or why the kernel cannot visit given pairs. `at` is the index of its GPU source in the list of sources; its CPU
@@ -14,20 +14,16 @@ pub(super) fn entries(kernel: &Kernel, at: usize) -> TokenStream {
         return quote!(::core::result::Result::Err(#why));
     };
     let input = SourceInput::given_pairs(kernel, variant);
-    let (runtime, name) = (&kernel.options.runtime, &kernel.name);
-    let (variant, options) = (self::variant(&input, at), kernel.loops_options());
+    let runtime = &kernel.options.runtime;
+    let variant = self::variant(&input, at);
+    let loops = loops(kernel, input.loops().takes_n(), at + 1);
     let by_element = kernel.partners_sources().zip(at + 2..);
     let partners = by_element.map(|(input, at)| self::variant(&input, at));
-    let (takes_n, of_loops) = (input.loops().takes_n(), at + 1);
     quote! {
         ::core::result::Result::Ok(#runtime::__private::Entries {
             variant: #variant,
             partners: &[#(#partners),*],
-            loops: #runtime::__private::Loops {
-                source: #name::TD_PARTED[#of_loops],
-                takes_n: #takes_n,
-                options: &[#(#options),*],
-            },
+            loops: #loops,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The parameters and bodies of `launch` and `tune`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::cuda_type::Origin;
 use crate::kind;
@@ -61,6 +61,12 @@ pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> 
         (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
     let argument_type = as_written(argument_type, parameter.written.as_ref());
     quote!(#name: #argument_type)
+}
+
+/// A wrong parameter of a launch, which takes any argument.
+pub(super) fn wrong_parameter(at: usize) -> TokenStream {
+    let name = format_ident!("wrong_{at}");
+    quote!(#name: impl ::core::marker::Sized)
 }
 
 /// The type with the user's own token for its name, so that an editor finds the type from the signature.

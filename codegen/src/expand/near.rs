@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::variant::variant;
-use crate::model::{Boxed, Kernel, Parameter, Role, SourceInput};
+use super::variant::{loops, variant};
+use crate::model::{Boxed, Kernel, Parameter, Role};
 
 /// The sizes of elements and of boxes, which only rustc knows, if the kernel has boxes. `count` is the number of sources. The last
 /// ones are the CPU's for all pairs and those that list pairs for a GPU and for the CPU, if there are such.
@@ -30,21 +30,12 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
         }
     };
     let sets = near.sets.iter().map(set);
-    let loops = |input: &SourceInput<'_>, at: usize| {
-        let (name, options, takes_n) = (&kernel.name, kernel.loops_options(), input.takes_n());
-        quote! {
-            #runtime::__private::Loops {
-                source: #name::TD_PARTED[#at],
-                takes_n: #takes_n,
-                options: &[#(#options),*],
-            }
-        }
-    };
     let list = kernel.list_source();
     let all_pairs = match kernel.all_pairs_loops() {
         None => quote!(::core::option::Option::None),
         Some(input) => {
-            let loops = loops(&input, count - 1 - if list.is_some() { 2 } else { 0 });
+            let loops =
+                loops(kernel, input.takes_n(), count - 1 - if list.is_some() { 2 } else { 0 });
             quote!(::core::option::Option::Some(#loops))
         }
     };
@@ -54,7 +45,8 @@ pub(super) fn near(kernel: &Kernel, count: usize) -> TokenStream {
             quote!(::core::result::Result::Err(#why))
         }
         Some((input, lower)) => {
-            let (variant, loops) = (variant(input, count - 2), loops(&input.loops(), count - 1));
+            let variant = variant(input, count - 2);
+            let loops = loops(kernel, input.loops().takes_n(), count - 1);
             let numbers = kernel.inputs(lower).map(Parameter::plain_name);
             quote! {
                 ::core::result::Result::Ok(#runtime::__private::NearList {

@@ -41,13 +41,10 @@ const LEAST: usize = 150;
 /// All sources of a kernel: those of the variants, the one for the CPU, those over given pairs, the one for the CPU over all
 /// pairs, and those that list near pairs.
 pub(crate) fn all(kernel: &Kernel) -> Vec<SourceInput<'_>> {
-    fn both(input: SourceInput<'_>) -> [SourceInput<'_>; 2] {
-        [input, input.loops()]
-    }
-    let pair_sources = kernel.entries_source().map(both).into_iter().flatten();
+    let pair_sources = kernel.entries_source().into_iter().flat_map(SourceInput::with_loops);
     let all = kernel.sources().chain(kernel.loops_source()).chain(pair_sources);
     let all = all.chain(kernel.partners_sources()).chain(kernel.all_pairs_loops());
-    all.chain(kernel.list_source().map(both).into_iter().flatten()).collect()
+    all.chain(kernel.list_source().into_iter().flat_map(SourceInput::with_loops)).collect()
 }
 
 /// The parts as Rust expressions, and for each source the indices of its parts.

@@ -44,6 +44,18 @@ pub(crate) fn variant(input: &SourceInput<'_>, at: usize) -> TokenStream {
     }}
 }
 
+/// The runtime's description of a CPU source; `at` is its index in the list of sources.
+pub(super) fn loops(kernel: &Kernel, takes_n: bool, at: usize) -> TokenStream {
+    let (name, runtime, options) = (&kernel.name, &kernel.options.runtime, kernel.loops_options());
+    quote! {
+        #runtime::__private::Loops {
+            source: #name::TD_PARTED[#at],
+            takes_n: #takes_n,
+            options: &[#(#options),*],
+        }
+    }
+}
+
 /// The number of which n must be a multiple for the rows of all squares to start at memory sectors. These numbers are powers of
 /// two, so the largest is a multiple of the others.
 fn sector(kernel: &Kernel) -> TokenStream {

@@ -48,6 +48,11 @@ impl<'a> SourceInput<'a> {
         SourceInput { domain, is_loops: true, ..*self }
     }
 
+    /// This source of a GPU, and the CPU's.
+    pub(crate) fn with_loops(self) -> [Self; 2] {
+        [self, self.loops()]
+    }
+
     /// Whether each pair is added to exact sums by itself, so that these have the same bits in near tiles and among all pairs.
     pub(crate) fn adds_each_pair(&self) -> bool {
         self.kernel.adds_each_pair() && !self.visits_entries()
