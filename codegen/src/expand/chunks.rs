@@ -53,7 +53,7 @@ fn signature<'a>(
     };
     let parameter = |(at, each): (usize, Option<&Parameter>)| match each {
         Some(each) => {
-            let (name, ty) = (&each.name, taken(each).borrowed_type(lifetime));
+            let (name, ty) = (&each.name, taken(each).argument_type(Some(lifetime)));
             quote!(#name: #ty)
         }
         None => wrong_parameter(at),

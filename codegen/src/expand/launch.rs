@@ -57,9 +57,9 @@ pub(super) fn count_names(counts: &[Count]) -> impl Iterator<Item = Ident> {
 
 /// A parameter of a launch.
 pub(super) fn launch_parameter(parameter: &Parameter, runtime: &TokenStream) -> TokenStream {
-    let (name, argument_type) =
-        (&parameter.name, parameter.kind.taken(parameter, runtime).argument_type());
-    let argument_type = as_written(argument_type, parameter.written.as_ref());
+    let Parameter { name, kind, written, .. } = parameter;
+    let argument_type = kind.taken(parameter, runtime).argument_type(None);
+    let argument_type = as_written(argument_type, written.as_ref());
     quote!(#name: #argument_type)
 }
 

@@ -15,28 +15,13 @@ pub(crate) enum Taken {
 }
 
 impl Taken {
-    /// Its type in `launch`.
-    pub(crate) fn argument_type(&self) -> TokenStream {
+    /// Its type in `launch`; with a lifetime, in `chunks`, which keeps what it borrows.
+    pub(crate) fn argument_type(&self, lifetime: Option<&Lifetime>) -> TokenStream {
         match self {
             Taken::Value(ty) => ty.clone(),
-            Taken::Type { is_mut: false, ty } => quote!(&#ty),
-            Taken::Type { is_mut: true, ty } => quote!(&mut #ty),
-            Taken::Trait { is_mut: false, name } => quote!(&(impl #name + ?::core::marker::Sized)),
-            Taken::Trait { is_mut: true, name } => {
-                quote!(&mut (impl #name + ?::core::marker::Sized))
-            }
-        }
-    }
-
-    /// Its type in `chunks`, which keeps what it borrows for `lifetime`.
-    pub(crate) fn borrowed_type(&self, lifetime: &Lifetime) -> TokenStream {
-        match self {
-            Taken::Value(_) | Taken::Type { .. } => self.tuple_type(lifetime),
-            Taken::Trait { is_mut: false, name } => {
-                quote!(&#lifetime (impl #name + ?::core::marker::Sized))
-            }
-            Taken::Trait { is_mut: true, name } => {
-                quote!(&#lifetime mut (impl #name + ?::core::marker::Sized))
+            Taken::Type { is_mut, ty } => reference(lifetime, *is_mut, ty),
+            Taken::Trait { is_mut, name } => {
+                reference(lifetime, *is_mut, &quote!((impl #name + ?::core::marker::Sized)))
             }
         }
     }
@@ -45,11 +30,13 @@ impl Taken {
     /// there.
     pub(crate) fn tuple_type(&self, lifetime: &Lifetime) -> TokenStream {
         match self {
-            Taken::Value(ty) => ty.clone(),
-            Taken::Type { is_mut: false, ty } => quote!(&#lifetime #ty),
-            Taken::Type { is_mut: true, ty } => quote!(&#lifetime mut #ty),
-            Taken::Trait { is_mut: false, name } => quote!(&#lifetime dyn #name),
-            Taken::Trait { is_mut: true, name } => quote!(&#lifetime mut dyn #name),
+            Taken::Trait { is_mut, name } => reference(Some(lifetime), *is_mut, &quote!(dyn #name)),
+            _ => self.argument_type(Some(lifetime)),
         }
     }
+}
+
+fn reference(lifetime: Option<&Lifetime>, is_mut: bool, ty: &TokenStream) -> TokenStream {
+    let mutable = is_mut.then(|| quote!(mut));
+    quote!(&#lifetime #mutable #ty)
 }
