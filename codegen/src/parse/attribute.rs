@@ -53,6 +53,9 @@ impl Keys {
     }
 }
 
+/// A key and its value, if the user wrote it; without a value if that is wrong.
+type Given<T> = Option<(Ident, Option<T>)>;
+
 /// Reads the options. A wrong option adds an error and gets its default.
 pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Errors) -> Keys {
     let entries = (|input: ParseStream<'_>| Ok(entries(input, errors))).parse2(attribute);
@@ -61,10 +64,8 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
         Vec::new()
     });
     let mut map: &'static dyn Map = &Ltm;
-    let mut root: Option<(Ident, Option<&'static str>)> = None;
-    let mut epsilon: Option<(Ident, Option<f32>)> = None;
-    let mut space: Option<(Ident, Option<&'static str>)> = None;
-    let mut grid: Option<(Ident, Option<&'static str>)> = None;
+    let (mut root, mut space, mut grid) = (None, None, None);
+    let mut epsilon = None;
     let mut asked = Asked::default();
     let mut options = Options {
         root: Root::Exact,
@@ -153,10 +154,10 @@ pub(crate) fn parse(attribute: TokenStream, files: &dyn Files, errors: &mut Erro
             },
         }
     }
-    options.space = space_of(map, space.as_ref(), errors);
+    options.space = space_of(map, &space, errors);
     asked.threads = space.filter(|_| options.space == Space::Thread).map(|(key, _)| key.span());
-    let linear = linear_of(map, options.space, grid.as_ref(), errors);
-    options.root = root_of(map, root.as_ref(), epsilon.as_ref(), errors);
+    let linear = linear_of(map, options.space, &grid, errors);
+    options.root = root_of(map, &root, &epsilon, errors);
     Keys { options, map: (map, linear), asked, names, order, prelude, constants }
 }
 
@@ -170,11 +171,7 @@ fn boolean(value: &Expr, message: &str, errors: &mut Errors) -> bool {
 }
 
 /// The space; an error if the map does not support it.
-fn space_of(
-    map: &dyn Map,
-    space: Option<&(Ident, Option<&'static str>)>,
-    errors: &mut Errors,
-) -> Space {
+fn space_of(map: &dyn Map, space: &Given<&'static str>, errors: &mut Errors) -> Space {
     let Some((key, Some("thread"))) = space else { return Space::Block };
     if !map.has_thread_space() {
         let able: Vec<_> =
@@ -190,12 +187,7 @@ fn space_of(
 }
 
 /// Whether the grid is the one-dimensional one; an error if the map has only one grid.
-fn linear_of(
-    map: &dyn Map,
-    space: Space,
-    grid: Option<&(Ident, Option<&'static str>)>,
-    errors: &mut Errors,
-) -> bool {
+fn linear_of(map: &dyn Map, space: Space, grid: &Given<&'static str>, errors: &mut Errors) -> bool {
     if let Some((key, _)) = grid {
         if !map.has_linear_grid() {
             errors.span(
@@ -213,8 +205,8 @@ fn linear_of(
 /// The root from its two keys; an error if the map takes no root, or the keys contradict each other.
 fn root_of(
     map: &dyn Map,
-    root: Option<&(Ident, Option<&'static str>)>,
-    epsilon: Option<&(Ident, Option<f32>)>,
+    root: &Given<&'static str>,
+    epsilon: &Given<f32>,
     errors: &mut Errors,
 ) -> Root {
     if !map.takes_root() {
@@ -232,7 +224,7 @@ fn root_of(
         Some((_, Some(name))) => name,
         None => "exact",
     };
-    let given = epsilon.and_then(|(_, value)| *value);
+    let given = epsilon.as_ref().and_then(|(_, value)| *value);
     let root = Root::new(name, given.unwrap_or(DEFAULT_EPSILON)).unwrap_or(Root::Exact);
     if let (None, Some((key, _))) = (root.epsilon(), epsilon) {
         errors.span(
