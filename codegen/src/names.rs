@@ -103,7 +103,7 @@ pub(crate) fn is_constant(name: &str) -> bool {
 
 /// Why `name` cannot name a user's struct, if it cannot.
 pub(crate) fn refused_type(name: &str) -> Option<String> {
-    if [VARIABLES, WITH_UNDERSCORE].iter().any(|names| names.contains(&name)) {
+    if is_variable(name) {
         return Some(format!(
             "the generated kernel has a variable `{name}`, which would hide the struct: rename the struct, for example to `{}{}`",
             name[..1].to_uppercase(),

@@ -214,18 +214,15 @@ impl Scan {
 
     /// Whether the body has no numbers, and calls only these functions.
     pub(crate) fn is_plain(&self, functions: &[&str]) -> bool {
-        !self.prelude_use.is_used && self.calls_only(functions)
-    }
-
-    fn calls_only(&self, functions: &[&str]) -> bool {
-        self.tokens.iter().enumerate().all(|(at, token)| match token {
+        let is_plain = |(at, token): (usize, &Token)| match token {
             Token::Number(_) => false,
             Token::Open('(') => {
                 let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
                 !matches!(before, Some(Token::Name(name)) if !functions.contains(&name.as_str()))
             }
             _ => true,
-        })
+        };
+        !self.prelude_use.is_used && self.tokens.iter().enumerate().all(is_plain)
     }
 
     /// Whether the body only adds integers below 256 to `name`, each at most once: nothing in the body can repeat or hide an
