@@ -1,6 +1,6 @@
-//! The elements of pairs, staged through shared memory: `#[each] x: &[T]`, the pair's two elements; `#[row] x: &[T]` and `#[column]
-//! x: &[T]`, one of them, of a rectangle's rows or columns. They are in a slice, in [arrays](super::arrays) or in
-//! [sets](super::many_sets).
+//! The elements of pairs, staged through shared memory: the pair's two elements, as in `#[each] x: &[T]`, or one of them, of a
+//! rectangle's rows or columns, as in `#[row] x: &[T]` and `#[column] x: &[T]`. They are in a slice, in
+//! [arrays](super::arrays) or in [sets](super::many_sets).
 
 use minijinja::Value;
 use proc_macro2::{Ident, TokenStream};
