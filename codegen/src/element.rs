@@ -38,6 +38,11 @@ pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Opti
     element(written(name, path, errors)?, errors)
 }
 
+/// Like `argument`, for elements that may also be arrays of more than four floats.
+pub(crate) fn slice_argument(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
+    slice_element(written(name, path, errors)?, errors)
+}
+
 /// Like `argument`, for a parameter with few allowed types, which `message` lists for another one.
 pub(crate) fn argument_among(
     name: &str,

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Type, TypePath, TypeReference};
 
 use crate::cuda_type::{self, CudaType};
-use crate::element::{Element, argument, bare, element, slice_element};
+use crate::element::{Element, bare, element, slice_argument, slice_element};
 use crate::errors::Errors;
 use crate::kind::{self, SCALAR, SET, SLICE, SLICE_MUT};
 use crate::model::{End, Kind, Role};
@@ -146,7 +146,7 @@ const OF_ELEMENTS: [OfElements; 4] = [
         name: "Sets",
         what: "sets",
         unmarked: UNMARKED_SETS,
-        element: |name, path, errors| slice_element(written_type(name, path, errors)?, errors),
+        element: slice_argument,
         kinds: kind::SETS,
     },
     OfElements {
