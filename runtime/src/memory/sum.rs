@@ -83,22 +83,7 @@ pub trait SumScalar: DeviceType + private::Total<Total: DeviceType> {}
 /// The type in which a sum of `T` is accumulated.
 pub type Total<T> = <T as private::Total>::Total;
 
-/// Adds an exact sum to a slot of a total, or to an element's cell.
-pub(crate) fn plus<T: SumScalar>(slot: Total<T>, exact: f64) -> Total<T> {
-    T::plus(slot, exact)
-}
-
-/// The sum of slots, or of an element's cells.
-pub(crate) fn from_slots<T: SumScalar>(slots: &[Total<T>]) -> Result<T> {
-    T::from_slots(slots)
-}
-
-/// Adds the cells of two devices.
-pub(crate) fn joined<T: SumScalar>(one: Total<T>, other: Total<T>) -> Total<T> {
-    T::joined(one, other)
-}
-
-mod private {
+pub(crate) mod private {
     use crate::error::Detail;
     use crate::host::word::Word;
     use crate::memory::exact::Digits;
@@ -109,20 +94,24 @@ mod private {
         type Total: Copy + Word;
         /// The digits of an exact total, to which threads add doubles.
         const EXACT: Digits = Digits::OF_F64;
+        /// The digits of an exact sum of an element; `None` for integers.
+        const DIGITS: Option<Digits> = None;
+        /// The sum of slots, or of an element's cells.
         fn from_slots(slots: &[Self::Total]) -> Result<Self>;
-        /// Adds an exact sum to a slot. Only floats have exact sums.
+        /// Adds an exact sum to a slot of a total, or to an element's cell. Only floats have exact sums.
         fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
             slot
         }
-        /// Adds the results of two devices.
+        /// Adds the cells of two devices.
         fn joined(one: Self::Total, other: Self::Total) -> Self::Total;
     }
 
     macro_rules! floats {
-        ($($number:ty, $exact:expr;)*) => {$(
+        ($($number:ty, $exact:expr, $digits:expr;)*) => {$(
             impl Total for $number {
                 type Total = f64;
                 const EXACT: Digits = $exact;
+                const DIGITS: Option<Digits> = Some($digits);
                 fn from_slots(slots: &[f64]) -> Result<$number> {
                     Ok(slots.iter().sum::<f64>() as $number)
                 }
@@ -136,8 +125,8 @@ mod private {
         )*};
     }
     floats! {
-        f32, Digits::OF_F32_TOTAL;
-        f64, Digits::OF_F64;
+        f32, Digits::OF_F32_TOTAL, Digits::OF_F32;
+        f64, Digits::OF_F64, Digits::OF_F64;
     }
 
     /// The error for a total outside the range of its type.
@@ -224,6 +213,10 @@ impl<T: SumScalar> Sum<T> {
         self.memory.clear()
     }
 
+    /// The layout of its words.
+    const PARTS: Parted =
+        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(T::EXACT) };
+
     /// The exact sums, allocated by the first call.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<&mut Exact> {
         Exact::of(&mut self.exact, device.backend(), [SLOTS as usize, 1], T::EXACT)
@@ -252,12 +245,6 @@ impl<T: SumScalar> PartialResult for Sum<T> {
         }
         T::from_slots(&slots)
     }
-}
-
-impl<T: SumScalar> Sum<T> {
-    /// The layout of its words.
-    const PARTS: Parted =
-        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(T::EXACT) };
 }
 
 debug!([T: SumScalar] Sum<T>: );

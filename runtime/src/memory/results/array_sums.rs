@@ -1,5 +1,6 @@
 //! A sum of arrays for each element. The width of the arrays is known at run time.
 
+use super::sums::Cell;
 use super::{Cells, Sums};
 use crate::host::methods::{debug, length};
 use crate::memory::arrays::{expect_width, padded};
@@ -91,7 +92,7 @@ impl<T: SumScalar + SumElement> ArraySums<T> {
     }
 
     /// The sums in these cells, which are ordered by number, then by element.
-    fn matrix(&self, cells: &[T::Cell]) -> Result<HostMatrix<T>> {
+    fn matrix(&self, cells: &[Cell<T>]) -> Result<HostMatrix<T>> {
         let (elements, width) = (self.len(), self.width);
         let mut values = host::with_room(elements * width)?;
         for element in 0..elements {

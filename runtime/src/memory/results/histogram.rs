@@ -5,7 +5,7 @@ use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::memory::sum::{Total, from_slots, joined, plus};
+use crate::memory::sum::Total;
 use crate::{Error, Result, SumScalar, Target, host};
 
 /// Counts or weights of all pairs by bin, on a device, from [`Target::histogram`](crate::Target::histogram): the argument for
@@ -164,7 +164,7 @@ impl<T: HistogramValue> Histogram<T> {
     /// Not enough host memory; or the device failed, perhaps in a kernel launched before.
     pub fn download(&self) -> Result<HostHistogram<T>> {
         let exact = self.exact.as_ref();
-        on_host(&Exact::download_summed(exact, &self.totals, joined::<T>, plus::<T>)?)
+        on_host(&Exact::download_summed(exact, &self.totals, T::joined, T::plus)?)
     }
 
     /// Sets all bins back to zero.
@@ -193,12 +193,12 @@ impl<T: HistogramValue> Histogram<T> {
 /// Converts totals, of which the last is for the pairs outside of all bins.
 fn on_host<T: HistogramValue>(totals: &[Total<T>]) -> Result<HostHistogram<T>> {
     let (outside, bins) = match totals {
-        [bins @ .., outside] => (from_slots::<T>(&[*outside])?, bins),
-        [] => (from_slots::<T>(&[])?, totals),
+        [bins @ .., outside] => (T::from_slots(&[*outside])?, bins),
+        [] => (T::from_slots(&[])?, totals),
     };
     let mut values = host::with_room(bins.len())?;
     for total in bins {
-        values.push(from_slots::<T>(&[*total])?);
+        values.push(T::from_slots(&[*total])?);
     }
     Ok(HostHistogram::new(values, outside))
 }
@@ -209,16 +209,16 @@ impl<T: HistogramValue> PartialResult for Histogram<T> {
     type Output = HostHistogram<T>;
 
     fn to_bits(&self) -> Result<Vec<u64>> {
-        let totals = self.totals.download_joined(joined::<T>)?;
+        let totals = self.totals.download_joined(T::joined)?;
         self.parts().words(totals, self.exact.as_ref())
     }
 
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
-        self.parts().join(words, others, joined::<T>)
+        self.parts().join(words, others, T::joined)
     }
 
     fn finish(&self, words: &[u64]) -> Result<HostHistogram<T>> {
-        on_host(&self.parts().summed(words, plus::<T>)?)
+        on_host(&self.parts().summed(words, T::plus)?)
     }
 }
 

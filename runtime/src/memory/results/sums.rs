@@ -4,6 +4,8 @@ use super::{Cells, Results};
 use crate::host::methods::{debug, length};
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
+use crate::memory::sum::Total;
+use crate::memory::sum::private::Total as _;
 use crate::{DeviceType, Result, Target};
 
 /// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sums<T>`,
@@ -126,7 +128,7 @@ use crate::{DeviceType, Result, Target};
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Sums<T: SumElement> {
-    pub(crate) cells: Cells<T::Cell>,
+    pub(crate) cells: Cells<Cell<T>>,
     /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
 }
@@ -149,75 +151,50 @@ pub struct Sums<T: SumElement> {
     label = "not numbers that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, an array of 2, 3 or 4 of them, or an array of up to 64 `f32` or 32 `f64`"
 )]
-pub trait SumElement: DeviceType + private::Addend<Cell: DeviceType> {}
+pub trait SumElement: DeviceType + private::Addend {}
 
-impl<T: DeviceType + private::Addend<Cell: DeviceType>> SumElement for T {}
+impl<T: DeviceType + private::Addend> SumElement for T {}
+
+/// The type in which one component of a `T` is accumulated.
+pub(super) type Cell<T> = Total<<T as private::Addend>::Scalar>;
 
 mod private {
-    use crate::host::word::Word;
-    use crate::memory::exact::Digits;
-    use crate::memory::sum::{Total, from_slots, joined, plus};
+    use crate::memory::sum::Total;
+    use crate::memory::sum::private::Total as _;
     use crate::{Result, SumScalar};
 
     /// Cells and their sums. It is private, since the kernels are generated for these types.
     pub trait Addend: Sized {
-        /// The type in which one component is accumulated.
-        type Cell: Copy + Word;
+        /// The type of one component.
+        type Scalar: SumScalar;
         /// The number of components.
         const COMPONENTS: usize;
-        /// The digits of an exact sum; `None` for integers.
-        const DIGITS: Option<Digits>;
-        /// Adds an exact sum to a cell.
-        fn plus(cell: Self::Cell, exact: f64) -> Self::Cell;
-        /// Adds the cells of two devices.
-        fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell;
         /// Converts an element's cells to its sum.
-        fn of(cells: &[Self::Cell]) -> Result<Self>;
+        fn of(cells: &[Total<Self::Scalar>]) -> Result<Self>;
     }
 
     macro_rules! gathered {
-        ($($number:ty, $digits:expr;)*) => {$(
+        ($($number:ty),*) => {$(
             impl Addend for $number {
-                type Cell = Total<$number>;
+                type Scalar = $number;
                 const COMPONENTS: usize = 1;
-                const DIGITS: Option<Digits> = $digits;
-                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
-                    plus::<$number>(cell, exact)
-                }
-                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
-                    joined::<$number>(one, other)
-                }
-                fn of(cells: &[Self::Cell]) -> Result<Self> {
-                    from_slots(cells)
+                fn of(cells: &[Total<$number>]) -> Result<$number> {
+                    <$number>::from_slots(cells)
                 }
             }
         )*};
     }
-    gathered! {
-        f32, Some(Digits::OF_F32);
-        f64, Some(Digits::OF_F64);
-        i32, None;
-        u32, None;
-        i64, None;
-        u64, None;
-    }
+    gathered!(f32, f64, i32, u32, i64, u64);
 
     macro_rules! vectors {
         ($($length:literal),*) => {$(
-            impl<T: SumScalar + Addend> Addend for [T; $length] {
-                type Cell = <T as Addend>::Cell;
+            impl<T: SumScalar> Addend for [T; $length] {
+                type Scalar = T;
                 const COMPONENTS: usize = $length;
-                const DIGITS: Option<Digits> = T::DIGITS;
-                fn plus(cell: Self::Cell, exact: f64) -> Self::Cell {
-                    <T as Addend>::plus(cell, exact)
-                }
-                fn joined(one: Self::Cell, other: Self::Cell) -> Self::Cell {
-                    <T as Addend>::joined(one, other)
-                }
-                fn of(cells: &[Self::Cell]) -> Result<Self> {
-                    let mut components = [T::of(&[])?; $length];
+                fn of(cells: &[Total<T>]) -> Result<Self> {
+                    let mut components = [T::from_slots(&[])?; $length];
                     for (component, cell) in components.iter_mut().zip(cells) {
-                        *component = T::of(std::slice::from_ref(cell))?;
+                        *component = T::from_slots(std::slice::from_ref(cell))?;
                     }
                     Ok(components)
                 }
@@ -264,27 +241,26 @@ impl<T: SumElement> Sums<T> {
 
     /// The exact sums, allocated by the first call; `None` for integers, whose sums are always exact.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<Option<&mut Exact>> {
-        let Some(digits) = T::DIGITS else { return Ok(None) };
+        let Some(digits) = <T::Scalar>::DIGITS else { return Ok(None) };
         let shape = [self.len(), self.cells.components];
         Exact::of(&mut self.exact, device.backend(), shape, digits).map(Some)
     }
-}
 
-impl<T: SumElement> Sums<T> {
     /// The cells of all devices, with their exact sums.
-    pub(super) fn download_cells(&self) -> Result<Vec<T::Cell>> {
-        Exact::download_summed(self.exact.as_ref(), &self.cells.memory, T::joined, T::plus)
+    pub(super) fn download_cells(&self) -> Result<Vec<Cell<T>>> {
+        let (exact, cells) = (self.exact.as_ref(), &self.cells.memory);
+        Exact::download_summed(exact, cells, <T::Scalar>::joined, <T::Scalar>::plus)
     }
 
     /// The cells in these words, with their exact sums.
-    pub(super) fn cells_of(&self, words: &[u64]) -> Result<Vec<T::Cell>> {
-        self.parts().summed(words, T::plus)
+    pub(super) fn cells_of(&self, words: &[u64]) -> Result<Vec<Cell<T>>> {
+        self.parts().summed(words, <T::Scalar>::plus)
     }
 
     /// The layout of its words.
     fn parts(&self) -> Parted {
         let cells = self.len().saturating_mul(self.cells.components);
-        Parted { cells, sums: self.len(), digits: T::DIGITS }
+        Parted { cells, sums: self.len(), digits: <T::Scalar>::DIGITS }
     }
 }
 
@@ -294,12 +270,12 @@ impl<T: SumElement> PartialResult for Sums<T> {
     type Output = Vec<T>;
 
     fn to_bits(&self) -> Result<Vec<u64>> {
-        let cells = self.cells.memory.download_joined(T::joined)?;
+        let cells = self.cells.memory.download_joined(<T::Scalar>::joined)?;
         self.parts().words(cells, self.exact.as_ref())
     }
 
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
-        self.parts().join(words, others, T::joined)
+        self.parts().join(words, others, <T::Scalar>::joined)
     }
 
     fn finish(&self, words: &[u64]) -> Result<Vec<T>> {
@@ -308,11 +284,11 @@ impl<T: SumElement> PartialResult for Sums<T> {
 }
 
 impl<T: SumElement> Results for Sums<T> {
-    type Cell = T::Cell;
+    type Cell = Cell<T>;
 
     const MADE_BY: &'static str = "sums(n)";
 
-    fn cells(&mut self) -> &mut Cells<T::Cell> {
+    fn cells(&mut self) -> &mut Cells<Cell<T>> {
         &mut self.cells
     }
 }

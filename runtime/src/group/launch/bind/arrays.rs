@@ -2,6 +2,7 @@
 
 use super::{Axis, Bind, Exact};
 use crate::group::launch::Launch;
+use crate::memory::sum::Total;
 use crate::{ArraySums, Arrays, DeviceType, Result, SumElement, SumScalar};
 
 /// The call of `Device` that makes sums.
@@ -18,7 +19,7 @@ impl<'a, T: DeviceType> Bind<'a> for &'a Arrays<T> {
 impl<'a, T: SumScalar + SumElement> Bind<'a> for &'a mut ArraySums<T> {
     fn bind(self, launch: &mut Launch<'a>, axis: Axis, name: &'static str) -> Result<()> {
         let elements = self.len();
-        launch.array(name, self.width(), elements * size_of::<T::Cell>())?;
+        launch.array(name, self.width(), elements * size_of::<Total<T>>())?;
         launch.gather(name, &mut self.sums.cells.memory)?;
         launch.agree(axis, name, elements, Some(MADE_BY))
     }
