@@ -63,18 +63,6 @@ pub(crate) struct Partners {
     pub(crate) elements: u32,
 }
 
-impl Shared {
-    fn new(
-        indices: Indices,
-        entries_per_device: Option<Vec<usize>>,
-        length: usize,
-        known: Known,
-    ) -> Shared {
-        let (launches, partners) = (AtomicU32::new(0), OnceLock::new());
-        Shared { indices, entries_per_device, length, known, launches, partners }
-    }
-}
-
 /// The indices on a device.
 enum Indices {
     /// i and j of each pair together.
@@ -108,18 +96,15 @@ impl Target {
 }
 
 impl GivenPairs {
-    /// Pairs in this memory, all on each device.
-    fn shared(indices: Indices, length: usize, known: Known) -> GivenPairs {
-        Self::of(Shared::new(indices, None, length, known))
-    }
-
-    /// Pairs in this memory, some on each device.
-    fn divided(indices: Indices, entries_per_device: Vec<usize>, known: Known) -> GivenPairs {
-        let length = entries_per_device.iter().sum();
-        Self::of(Shared::new(indices, Some(entries_per_device), length, known))
-    }
-
-    fn of(shared: Shared) -> GivenPairs {
+    /// Pairs in this memory, all on each device, or some.
+    fn new(
+        indices: Indices,
+        entries_per_device: Option<Vec<usize>>,
+        length: usize,
+        known: Known,
+    ) -> GivenPairs {
+        let (launches, partners) = (AtomicU32::new(0), OnceLock::new());
+        let shared = Shared { indices, entries_per_device, length, known, launches, partners };
         GivenPairs { shared: Arc::new(shared) }
     }
 

@@ -45,7 +45,8 @@ impl<T: PairValue> PairSource for Pairs<T> {
             0 => Indices::Together(list),
             _ => Indices::Apart([i, j]),
         };
-        Ok(GivenPairs::divided(indices, counts, Known::Pushed(bounds)))
+        let length = counts.iter().sum();
+        Ok(GivenPairs::new(indices, Some(counts), length, Known::Pushed(bounds)))
     }
 }
 
@@ -53,7 +54,7 @@ impl PairSource for Buffer<[u32; 2]> {
     fn given(self, _: &Target) -> Result<GivenPairs> {
         let length = self.len();
         let read = read_back(length, |piece| self.memory.download_of_device(0, piece))?;
-        Ok(GivenPairs::shared(Indices::Together(self.memory), length, read))
+        Ok(GivenPairs::new(Indices::Together(self.memory), None, length, read))
     }
 }
 
@@ -72,7 +73,7 @@ impl PairSource for (Buffer<u32>, Buffer<u32>) {
             let columns = j.memory.download_of_device(0, piece)?;
             host::collected(rows.len(), rows.into_iter().zip(columns).map(|(i, j)| [i, j]))
         })?;
-        Ok(GivenPairs::shared(Indices::Apart([i.memory, j.memory]), length, read))
+        Ok(GivenPairs::new(Indices::Apart([i.memory, j.memory]), None, length, read))
     }
 }
 
@@ -80,7 +81,7 @@ impl PairSource for &[[u32; 2]] {
     fn given(self, device: &Target) -> Result<GivenPairs> {
         let known = Known::Read(Read::of(self.iter().copied()));
         let list = Memory::upload(device.backend(), self)?;
-        Ok(GivenPairs::shared(Indices::Together(list), self.len(), known))
+        Ok(GivenPairs::new(Indices::Together(list), None, self.len(), known))
     }
 }
 
