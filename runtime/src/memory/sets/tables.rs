@@ -91,10 +91,6 @@ impl Latest {
             && self.tables.len() == devices.len()
             && each.all(|(device, of)| device.backend().owns(&of.memory[0].view().space()))
     }
-
-    fn found(&self) -> PairsAndTables {
-        (self.pairs.clone(), self.tables.clone())
-    }
 }
 
 impl SetLayout {
@@ -116,29 +112,21 @@ impl SetLayout {
 
     /// The pairs within each set.
     pub(crate) fn triangles(&self, target: &Target, runs_loops: bool) -> Result<PairsAndTables> {
-        let (place, large) = (target.backend().place(), self.large(runs_loops));
-        // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
-        let mut latest = self.triangles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(latest) = latest.as_ref().filter(|latest| latest.is_for(target, large)) {
-            return Ok(latest.found());
-        }
-        let pairs = SetPairs::Triangles(self.offsets.clone());
-        pairs.expect_runs(large)?;
-        let table = SetTable::new_in(&self.offsets.elements, large, host::advise_huge_pages);
-        let table = table.map_err(failed)?;
-        let is_all = place == [0, 1];
-        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
-            let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
-            let part = part.as_ref().unwrap_or(&table);
-            Ok(SetTables {
-                share,
-                memory: [
-                    Memory::upload(backend, &part.sets)?,
-                    Memory::upload(backend, &part.runs)?,
-                ],
+        let large = self.large(runs_loops);
+        self.latest(&self.triangles, None, target, large, |pairs| {
+            pairs.expect_runs(large)?;
+            let table = SetTable::new_in(&self.offsets.elements, large, host::advise_huge_pages);
+            let table = table.map_err(failed)?;
+            on_each(target, shares_of(pairs, large, target)?, |share, backend| {
+                let part = match target.backend().place() {
+                    [0, 1] => &table,
+                    _ => &table.of_share(&share).map_err(failed)?,
+                };
+                let sets = Memory::upload(backend, &part.sets)?;
+                let memory = [sets, Memory::upload(backend, &part.runs)?];
+                Ok(SetTables { share, memory })
             })
-        })?;
-        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
+        })
     }
 
     /// The pairs of these rows with columns of as many sets.
@@ -148,32 +136,22 @@ impl SetLayout {
         target: &Target,
     ) -> Result<PairsAndTables> {
         // Rectangles are never large.
-        let (place, large) = (target.backend().place(), u32::MAX);
-        let mut latest = self.rectangles.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |latest: &&Latest| {
-            latest.is_for(target, large) && latest.pairs.columns() == Some(&columns.offsets)
-        };
-        if let Some(latest) = latest.as_ref().filter(is_known) {
-            return Ok(latest.found());
-        }
-        let pairs = self.pairs_with(Some(columns))?;
-        pairs.expect_runs(large)?;
-        let ends = [&self.offsets.elements, &columns.offsets.elements];
-        let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);
-        let table = table.map_err(failed)?;
-        let is_all = place == [0, 1];
-        let tables = on_each(target, shares_of(&pairs, large, target)?, |share, backend| {
-            let part = if is_all { None } else { Some(table.of_share(&share).map_err(failed)?) };
-            let part = part.as_ref().unwrap_or(&table);
-            Ok(SetTables {
-                share,
-                memory: [
-                    Memory::upload(backend, part.sets.as_flattened())?,
-                    Memory::upload(backend, &part.runs)?,
-                ],
+        let large = u32::MAX;
+        self.latest(&self.rectangles, Some(columns), target, large, |pairs| {
+            pairs.expect_runs(large)?;
+            let ends = [&self.offsets.elements, &columns.offsets.elements];
+            let table = RectangleTable::new_in(ends[0], ends[1], host::advise_huge_pages);
+            let table = table.map_err(failed)?;
+            on_each(target, shares_of(pairs, large, target)?, |share, backend| {
+                let part = match target.backend().place() {
+                    [0, 1] => &table,
+                    _ => &table.of_share(&share).map_err(failed)?,
+                };
+                let sets = Memory::upload(backend, part.sets.as_flattened())?;
+                let memory = [sets, Memory::upload(backend, &part.runs)?];
+                Ok(SetTables { share, memory })
             })
-        })?;
-        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
+        })
     }
 
     /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours. Each device has the tables of
@@ -183,31 +161,48 @@ impl SetLayout {
         columns: Option<&SetLayout>,
         target: &Target,
     ) -> Result<PairsAndTables> {
-        let (place, large) = (target.backend().place(), u32::MAX);
-        let mut latest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |latest: &&Latest| {
-            latest.is_for(target, large)
-                && latest.pairs.columns() == columns.map(|columns| &columns.offsets)
-        };
-        if let Some(latest) = latest.as_ref().filter(is_known) {
-            return Ok(latest.found());
+        self.latest(&self.rows, columns, target, u32::MAX, |_| {
+            let columns = columns.unwrap_or(self);
+            let ends = [&self.offsets.elements, &columns.offsets.elements];
+            let table = SetRowTable::new_in(ends[0], ends[1], host::advise_huge_pages);
+            let table = table.map_err(failed)?;
+            let shares = row_shares(&table.sets, count_of(target));
+            let shares = shares.into_iter().map(|rows| SetShare {
+                pairs: 0..0, // such a kernel has no values of pairs
+                runs: rows.start as usize..rows.end as usize,
+                large: Vec::new(),
+            });
+            on_each(target, own(target, shares), |share, backend| {
+                let sets = Memory::upload(backend, &table.sets)?;
+                let memory = [sets, Memory::upload(backend, &table.firsts)?];
+                Ok(SetTables { share, memory })
+            })
+        })
+    }
+
+    /// The pairs with these columns, and the kept tables, if they are for the target's devices; otherwise those that `make` gives,
+    /// which are then kept.
+    fn latest(
+        &self,
+        kept: &Mutex<Option<Latest>>,
+        columns: Option<&SetLayout>,
+        target: &Target,
+        large: u32,
+        make: impl FnOnce(&SetPairs) -> Result<Arc<[SetTables]>>,
+    ) -> Result<PairsAndTables> {
+        // Ignores poisoning: a panic elsewhere cannot leave the tables half written.
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let columns_of = columns.map(|columns| &columns.offsets);
+        let is_known =
+            |latest: &&Latest| latest.is_for(target, large) && latest.pairs.columns() == columns_of;
+        if let Some(Latest { pairs, tables, .. }) = kept.as_ref().filter(is_known) {
+            return Ok((pairs.clone(), tables.clone()));
         }
         let pairs = self.pairs_with(columns)?;
-        let columns = columns.unwrap_or(self);
-        let ends = [&self.offsets.elements, &columns.offsets.elements];
-        let table = SetRowTable::new_in(ends[0], ends[1], host::advise_huge_pages);
-        let table = table.map_err(failed)?;
-        let shares = row_shares(&table.sets, count_of(target)).into_iter().map(|rows| SetShare {
-            pairs: 0..0, // such a kernel has no values of pairs
-            runs: rows.start as usize..rows.end as usize,
-            large: Vec::new(),
-        });
-        let tables = on_each(target, own(target, shares), |share, backend| {
-            let memory =
-                [Memory::upload(backend, &table.sets)?, Memory::upload(backend, &table.firsts)?];
-            Ok(SetTables { share, memory })
-        })?;
-        Ok(latest.insert(Latest { place, large, pairs, tables }).found())
+        let tables = make(&pairs)?;
+        let made = (pairs.clone(), tables.clone());
+        *kept = Some(Latest { place: target.backend().place(), large, pairs, tables });
+        Ok(made)
     }
 }
 
