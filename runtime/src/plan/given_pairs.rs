@@ -27,7 +27,7 @@ impl Plan {
         };
         let steps = grids.into_iter().map(|grid| Step { grid, numbers: numbers.clone() }).collect();
         let code = match is_loops {
-            true => device.loaded_entries(info, &of.loops)?,
+            true => device.loaded_loops(info, &of.loops, None)?,
             false => device.loaded(info, variant, false, None)?,
         };
         let loops = is_loops.then_some(&of.loops);

@@ -9,6 +9,7 @@ use super::On;
 use crate::backend::{Loaded, pointer};
 use crate::memory::Memory;
 use crate::memory::given::Partners;
+use crate::memory::target::KernelFunction;
 use crate::types::info::{MERGE_BLOCK, Source};
 use crate::{ErrorKind, Result};
 
@@ -96,7 +97,10 @@ impl On<'_> {
         let [count, offsets, fill] = FUNCTIONS;
         let others = [offsets.to_owned(), fill.to_owned()];
         let first = self.device.loaded_own(&SOURCE, count, &others)?;
-        let other = |entry| self.device.loaded_own_other(&SOURCE, entry, &first);
+        let other = |entry| {
+            let key = (SOURCE, &[][..], KernelFunction::Own(entry), None);
+            self.device.loaded_other(key, entry, &first)
+        };
         let (offsets, fill) = (other(offsets)?, other(fill)?);
         Ok([first, offsets, fill])
     }

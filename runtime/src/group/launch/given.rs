@@ -27,7 +27,7 @@ impl Kernel {
         for (at, device) in self.devices().iter().enumerate() {
             let compile = || match self.loops_on(device) {
                 Some(_) => {
-                    device.loaded_entries(info, &entries.loops)?;
+                    device.loaded_loops(info, &entries.loops, None)?;
                     list.map(|list| device.loaded_loops(info, &list.loops, None)).transpose()
                 }
                 None => {

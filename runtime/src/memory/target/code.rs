@@ -135,31 +135,12 @@ impl Target {
         let moved = sets().map(|set| set.moved).filter(|_| lists);
         let own = info.can_sample().then_some(SAMPLE).into_iter().chain(info.joins.iter().copied());
         let others = sorts.chain(moved).chain(own.filter(|_| is_first));
-        self.loops(info, loops, others.map(|part| info.function(part)).collect(), number)
-    }
-
-    /// The code of a kernel's CPU loop over given pairs. It is compiled once.
-    pub(crate) fn loaded_entries(
-        &self,
-        info: &KernelInfo,
-        loops: &Loops,
-    ) -> Result<Arc<dyn Loaded>> {
-        self.loops(info, loops, Vec::new(), None)
-    }
-
-    /// The code of loops with these other functions.
-    fn loops(
-        &self,
-        info: &KernelInfo,
-        loops: &Loops,
-        others: Vec<String>,
-        number: Option<u32>,
-    ) -> Result<Arc<dyn Loaded>> {
+        let others = others.map(|part| info.function(part));
         self.compiled((loops.source, loops.options, KernelFunction::Kernel, number), || {
             let source = self.compiled_source(&loops.source, number);
             let text = KernelSource {
                 kernel: info.name,
-                others: &others,
+                others: &others.collect::<Vec<_>>(),
                 options: loops.options,
                 is_loops: true,
                 columns: info.columns,
@@ -181,16 +162,6 @@ impl Target {
             let whole = KernelSource { others, threads, ..KernelSource::new(entry, &source) };
             self.backend().compile(&whole, self.cache.as_deref())
         })
-    }
-
-    /// Another function of that source. `code` is the first one.
-    pub(crate) fn loaded_own_other(
-        &self,
-        source: &Source,
-        entry: &'static str,
-        code: &Arc<dyn Loaded>,
-    ) -> Result<Arc<dyn Loaded>> {
-        self.loaded_other((*source, &[], KernelFunction::Own(entry), None), entry, code)
     }
 
     /// The function `entry` of a source, one of [`KernelInfo::others`]. `code` is the source's kernel.
