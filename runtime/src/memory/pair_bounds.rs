@@ -98,33 +98,7 @@ impl Read {
             }
         }
     }
-}
 
-impl Known {
-    pub(crate) fn bounds(&self) -> Bounds {
-        match self {
-            Known::Pushed(bounds) => *bounds,
-            Known::Read(read) => Bounds {
-                rows: read.largest_i.map_or(0, |(_, [i, _])| i as usize + 1),
-                columns: read.largest_j.map_or(0, |(_, [_, j])| j as usize + 1),
-                is_above: read.above.is_some(),
-                is_on: read.on.is_some(),
-                is_of_sets: false,
-            },
-        }
-    }
-
-    /// Why the pairs are not those of the elements, if they are not.
-    pub(crate) fn check(&self, elements: &Elements) -> Result<(), String> {
-        let problem = match self {
-            Known::Read(read) => read.problem(elements),
-            Known::Pushed(bounds) => pushed_problem(bounds, elements),
-        };
-        problem.map_or(Ok(()), Err)
-    }
-}
-
-impl Read {
     fn problem(&self, elements: &Elements) -> Option<String> {
         let Elements { rows, columns, diagonal } = *elements;
         let named = |(at, [i, j]): Place| format!("has ({i}, {j}) at position {at}");
@@ -156,6 +130,30 @@ impl Read {
                 named(on)
             )
         })
+    }
+}
+
+impl Known {
+    pub(crate) fn bounds(&self) -> Bounds {
+        match self {
+            Known::Pushed(bounds) => *bounds,
+            Known::Read(read) => Bounds {
+                rows: read.largest_i.map_or(0, |(_, [i, _])| i as usize + 1),
+                columns: read.largest_j.map_or(0, |(_, [_, j])| j as usize + 1),
+                is_above: read.above.is_some(),
+                is_on: read.on.is_some(),
+                is_of_sets: false,
+            },
+        }
+    }
+
+    /// Why the pairs are not those of the elements, if they are not.
+    pub(crate) fn check(&self, elements: &Elements) -> Result<(), String> {
+        let problem = match self {
+            Known::Read(read) => read.problem(elements),
+            Known::Pushed(bounds) => pushed_problem(bounds, elements),
+        };
+        problem.map_or(Ok(()), Err)
     }
 }
 

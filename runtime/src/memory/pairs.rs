@@ -240,6 +240,25 @@ impl<T> Pairs<T> {
         self.count.download_all()
     }
 
+    /// The number of pairs pushed on each device, or an error if more were pushed than fit.
+    pub(crate) fn fitting_counts(&self) -> Result<Vec<usize>> {
+        let counts = self.counts()?;
+        let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
+        // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
+        let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+        if needed > self.capacity {
+            let capacity = self.capacity;
+            let were = if needed == 1 { "was" } else { "were" };
+            let problem = format!(
+                "{} {were} pushed, but the capacity is {capacity}: use `device.pairs({needed})`",
+                counted(needed, "pair")
+            );
+            return Err(Error::new(ErrorKind::PairsOverflow, problem)
+                .with(Detail::Amounts { needed: Some(needed), limit: Some(capacity) }));
+        }
+        Ok(counts.into_iter().map(|count| count as usize).collect())
+    }
+
     /// Empties the list.
     ///
     /// # Errors
@@ -267,27 +286,6 @@ impl<T: PairValue> Pairs<T> {
     pub fn download(&self) -> Result<HostPairs<T>> {
         let list = T::download(self, &self.fitting_counts()?)?;
         Ok(HostPairs { is_of_sets: self.bounds.is_of_sets, ..list })
-    }
-}
-
-impl<T> Pairs<T> {
-    /// The number of pairs pushed on each device, or an error if more were pushed than fit.
-    pub(crate) fn fitting_counts(&self) -> Result<Vec<usize>> {
-        let counts = self.counts()?;
-        let needed = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
-        // Each device has the full capacity, so if one device's list overflows, the total exceeds the capacity, too.
-        let needed = usize::try_from(needed).unwrap_or(usize::MAX);
-        if needed > self.capacity {
-            let capacity = self.capacity;
-            let were = if needed == 1 { "was" } else { "were" };
-            let problem = format!(
-                "{} {were} pushed, but the capacity is {capacity}: use `device.pairs({needed})`",
-                counted(needed, "pair")
-            );
-            return Err(Error::new(ErrorKind::PairsOverflow, problem)
-                .with(Detail::Amounts { needed: Some(needed), limit: Some(capacity) }));
-        }
-        Ok(counts.into_iter().map(|count| count as usize).collect())
     }
 }
 

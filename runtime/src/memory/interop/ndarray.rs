@@ -77,9 +77,7 @@ impl Target {
             None => self.upload(in_order(rows.len(), rows)?.as_chunks().0),
         }
     }
-}
 
-impl Target {
     /// Copies an array to the device, each row as an element with a feature for each column. Needs the feature `ndarray` of
     /// this crate.
     ///

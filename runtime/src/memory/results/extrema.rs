@@ -151,6 +151,11 @@ macro_rules! extrema {
             pub fn clear(&mut self) -> Result<()> {
                 self.cells.memory.clear()
             }
+
+            /// The layout of its words.
+            fn parts(&self) -> Parted {
+                Parted::with_cells(self.len().saturating_mul(T::COMPONENTS))
+            }
         }
 
         impl<T: OrderedValue> sealed::Output for $name<T> {}
@@ -169,13 +174,6 @@ macro_rules! extrema {
             fn finish(&self, words: &[u64]) -> Result<Vec<T::Found>> {
                 let (cells, _) = self.parts().cells::<T::Cell>(words)?;
                 self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
-            }
-        }
-
-        impl<T: OrderedValue> $name<T> {
-            /// The layout of its words.
-            fn parts(&self) -> Parted {
-                Parted::with_cells(self.len().saturating_mul(T::COMPONENTS))
             }
         }
 
