@@ -11,6 +11,10 @@ const SUM: &str = "a sum takes `+=` or `-=` and a value, for a vector with all c
 /// The note about histograms.
 const HISTOGRAM: &str = "a `Histogram` takes `h.add(bin)`, or `h.add(bin, weight)`; it cannot be indexed, assigned or read";
 
+/// The note about lists of pairs without values.
+const WITHOUT_VALUES: &str =
+    "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`";
+
 /// Types that only the generated source has, and the note for each.
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"),
@@ -48,14 +52,8 @@ const TYPES: &[(&str, &str)] = &[
         "a `Reduce` takes `x.join(state)`, with `#[each]` `x.i.join(state)` and `x.j.join(state)`; it cannot be assigned or read",
     ),
     ("td_near<", "a `Nearest` takes `x.push(value)`; with `#[each]` this is for both elements"),
-    (
-        "td_pushed",
-        "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
-    ),
-    (
-        "td_pushed_in_set",
-        "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
-    ),
+    ("td_pushed", WITHOUT_VALUES),
+    ("td_pushed_in_set", WITHOUT_VALUES),
     (
         "td_pushed_of",
         "a `Pairs<T>` lists each pair with a value of type `T`: write `x.push(value);`",
@@ -77,7 +75,7 @@ const CALLS: &[Call] = &[
         says: &["too many arguments in function call"],
         call: ".push(",
         unless: Some("td_pushed"),
-        note: "a `Pairs` lists pairs without values: write `x.push();`, or make it a `Pairs<T>`",
+        note: WITHOUT_VALUES,
     },
     Call {
         says: &["too many arguments in function call"],
