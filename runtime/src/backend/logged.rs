@@ -1,28 +1,16 @@
 //! What code under test logs.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::io::{self, Seek};
 
 /// The warnings and errors logged on this thread while `work` runs.
 pub(crate) fn warnings(work: impl FnOnce()) -> String {
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let log = Log::default();
-    let writer = log.clone();
+    let mut log = tempfile::tempfile().unwrap();
     let subscriber = tracing_subscriber::fmt()
         .with_ansi(false)
         .with_max_level(tracing::Level::WARN)
-        .with_writer(move || writer.clone())
+        .with_writer(log.try_clone().unwrap())
         .finish();
     tracing::subscriber::with_default(subscriber, work);
-    let text = log.0.lock().unwrap().clone();
-    String::from_utf8(text).unwrap()
+    log.rewind().unwrap();
+    io::read_to_string(log).unwrap()
 }
