@@ -166,7 +166,9 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn compile(&self, text: &KernelSource<'_>, cache: Option<&Cache>) -> Result<Box<dyn Loaded>>;
 
     /// The smallest λ below `end` for which `root` gives the wrong row on this device.
-    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>>;
+    fn root_failure(&self, root: Root, end: u64, _cache: Option<&Cache>) -> Result<Option<u64>> {
+        Ok(root.first_failure(0, end))
+    }
 
     /// The progress of launches; zeros on a backend that does not count blocks.
     fn progress(&self) -> Progress {
@@ -175,6 +177,7 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
 }
 
 /// Kernel source to compile.
+#[derive(Default)]
 pub(crate) struct KernelSource<'a> {
     /// The kernel's name in messages.
     pub(crate) kernel: &'a str,
@@ -204,18 +207,7 @@ pub(crate) struct KernelSource<'a> {
 impl<'a> KernelSource<'a> {
     /// A source of one function, without options, whose blocks have one thread.
     pub(crate) fn new(entry: &'a str, source: &'a str) -> Self {
-        KernelSource {
-            kernel: entry,
-            entry,
-            others: &[],
-            source,
-            options: &[],
-            is_wide: false,
-            threads: 1,
-            shared: 0,
-            is_loops: false,
-            columns: &[],
-        }
+        KernelSource { kernel: entry, entry, source, threads: 1, ..KernelSource::default() }
     }
 }
 
@@ -234,7 +226,9 @@ pub(crate) trait Loaded: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn resident(&self) -> u32;
 
     /// The GPU resources that the code uses; `None` on other devices.
-    fn resources(&self) -> Result<Option<Resources>>;
+    fn resources(&self) -> Result<Option<Resources>> {
+        Ok(None)
+    }
 
     /// Another function of the same source, for blocks of `threads` threads.
     fn other(&self, entry: &str, threads: u32) -> Result<Box<dyn Loaded>>;

@@ -58,7 +58,6 @@ use std::time::Instant;
 
 use cudarc::driver::{CudaStream, result};
 use td_kernel_emulator::Counter;
-use td_kernel_geometry::Root;
 
 use self::compiler::Compiler;
 pub use self::folder::{BuildLock, remove_build_folders};
@@ -67,8 +66,7 @@ use self::program::Program;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, MemorySpace};
 use crate::backend::{
-    self, Allocation, Backend, Clock, HostBytes, KernelSource, Loaded, Progress, Resources,
-    Stopwatch,
+    self, Allocation, Backend, Clock, HostBytes, KernelSource, Loaded, Progress, Stopwatch,
 };
 use crate::host::MemoryBudget;
 use crate::{Error, Result};
@@ -207,10 +205,6 @@ impl Backend for Cpu {
         Ok(Box::new(CpuKernel { program, resident, counter: self.counter.clone() }))
     }
 
-    fn root_failure(&self, root: Root, end: u64, _: Option<&Cache>) -> Result<Option<u64>> {
-        Ok(root.first_failure(0, end))
-    }
-
     fn progress(&self) -> Progress {
         let td_kernel_emulator::Progress { blocks, finished } = self.counter.progress();
         Progress { blocks, finished }
@@ -231,10 +225,6 @@ impl Loaded for CpuKernel {
 
     fn resident(&self) -> u32 {
         self.resident
-    }
-
-    fn resources(&self) -> Result<Option<Resources>> {
-        Ok(None)
     }
 
     fn other(&self, entry: &str, _: u32) -> Result<Box<dyn Loaded>> {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cudarc::driver::CudaStream;
-use td_kernel_geometry::Root;
 
 use super::Devices;
 use crate::backend::nvrtc::Cache;
 use crate::backend::view::{Byte, MemorySpace};
-use crate::backend::{Allocation, Backend, HostBytes, KernelSource, Loaded, Resources, Stopwatch};
+use crate::backend::{Allocation, Backend, HostBytes, KernelSource, Loaded, Stopwatch};
 use crate::{Device, Error, ErrorKind, Result, Sum, Target, td_kernel};
 
 /// The behaviour of a device, and when it fails.
@@ -89,10 +88,6 @@ impl Backend for Faulty {
         self.faults.check(&self.faults.compiling, "compiled")?;
         Ok(Box::new(Nothing(self.faults.clone())))
     }
-
-    fn root_failure(&self, root: Root, end: u64, cache: Option<&Cache>) -> Result<Option<u64>> {
-        self.cpu.backend().root_failure(root, end, cache)
-    }
 }
 
 /// Code that does nothing, or fails.
@@ -105,10 +100,6 @@ impl Loaded for Nothing {
 
     fn resident(&self) -> u32 {
         1
-    }
-
-    fn resources(&self) -> Result<Option<Resources>> {
-        Ok(None)
     }
 
     fn other(&self, _: &str, _: u32) -> Result<Box<dyn Loaded>> {
