@@ -95,11 +95,6 @@ impl Error {
         }
     }
 
-    /// Whether kernels could run on the CPU instead.
-    pub(crate) fn is_without_gpu(&self) -> bool {
-        self.kind() == ErrorKind::NoGpu
-    }
-
     /// The message without the advice to run on the CPU, for when the CPU is already used.
     #[doc(hidden)]
     pub fn without_advice(&self) -> String {

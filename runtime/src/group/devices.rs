@@ -10,7 +10,7 @@ use crate::error::counted;
 #[cfg(feature = "cpu")]
 use crate::host;
 use crate::host::methods::is_target;
-use crate::{Device, Error, Result, Target};
+use crate::{Device, Error, ErrorKind, Result, Target};
 
 /// Several GPUs, or CPUs in their place, that share the work of each launch.
 ///
@@ -151,7 +151,7 @@ impl Devices {
             match Device::cuda(ordinal) {
                 Ok(device) => devices.push(device),
                 // The GPU is too old.
-                Err(error) if error.is_without_gpu() => {
+                Err(error) if error.kind() == ErrorKind::NoGpu => {
                     tracing::warn!("GPU {ordinal} is left out: {}", error.without_advice());
                     left_out = Some(error);
                 }
