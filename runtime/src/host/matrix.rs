@@ -94,6 +94,20 @@ impl<T, K> HostValues<T, K> {
     pub fn into_vec(self) -> Vec<T> {
         self.values
     }
+
+    /// The position of a value that must be there. As for a slice, an index out of range is the caller's mistake, and `Index`
+    /// has no other way to report it.
+    #[allow(clippy::panic)]
+    #[track_caller]
+    fn slot(&self, (i, j): (usize, usize)) -> usize {
+        match self.shape.slot(i, j) {
+            Some(slot) => slot,
+            None => {
+                let (rows, shape) = (self.row_range(), &self.shape);
+                panic_any(format!("({i}, {j}) is outside of rows {rows:?} of {shape}"))
+            }
+        }
+    }
 }
 
 impl<T, K> Index<(usize, usize)> for HostValues<T, K> {
@@ -104,17 +118,9 @@ impl<T, K> Index<(usize, usize)> for HostValues<T, K> {
     /// # Panics
     ///
     /// The value is not there. [`get`](HostValues::get) returns `None` instead.
-    // As for a slice, an index out of range is the caller's mistake, and `Index` has no other way to report it.
-    #[allow(clippy::panic)]
     #[track_caller]
-    fn index(&self, (i, j): (usize, usize)) -> &T {
-        match self.get(i, j) {
-            Some(value) => value,
-            None => {
-                let (rows, shape) = (self.row_range(), &self.shape);
-                panic_any(format!("({i}, {j}) is outside of rows {rows:?} of {shape}"))
-            }
-        }
+    fn index(&self, at: (usize, usize)) -> &T {
+        &self.values[self.slot(at)]
     }
 }
 
@@ -124,17 +130,10 @@ impl<T, K> IndexMut<(usize, usize)> for HostValues<T, K> {
     /// # Panics
     ///
     /// As for reading.
-    #[allow(clippy::panic)]
     #[track_caller]
-    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut T {
-        match self.shape.slot(i, j).and_then(|slot| self.values.get_mut(slot)) {
-            Some(value) => value,
-            None => panic_any(format!(
-                "({i}, {j}) is outside of rows {:?} of {}",
-                self.shape.rows(),
-                self.shape
-            )),
-        }
+    fn index_mut(&mut self, at: (usize, usize)) -> &mut T {
+        let slot = self.slot(at);
+        &mut self.values[slot]
     }
 }
 
