@@ -51,20 +51,10 @@ impl<T: Clone> Csr<T> {
     where
         T: 'a,
     {
-        match shape.column_count() {
-            Some(columns) => Self::rectangular(shape.row_count(), columns, pairs),
-            None => Self::symmetric(shape.row_count(), pairs),
+        let elements = shape.row_count();
+        if let Some(columns) = shape.column_count() {
+            return Self::rectangular(elements, columns, pairs);
         }
-    }
-
-    /// Stores each pair at both of its elements.
-    fn symmetric<'a>(
-        elements: usize,
-        pairs: impl ExactSizeIterator<Item = ([u32; 2], &'a T)>,
-    ) -> Result<Self>
-    where
-        T: 'a,
-    {
         let mut entries = with_room(pairs.len().saturating_mul(2))?;
         for (at, (pair @ [i, j], value)) in pairs.enumerate() {
             if [i, j].iter().any(|index| *index as usize >= elements) {
