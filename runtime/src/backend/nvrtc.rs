@@ -150,14 +150,11 @@ pub fn compile(
     };
     report_warnings(kernel, &log);
     if matches!(&code, Code::Cubin(bytes) if bytes.is_empty()) {
-        return Err(Error::compile(
-            kernel,
-            &compiler,
-            format!(
-                "NVRTC returned no machine code with the options {}: remove options that request other output, such as `-dlto`",
-                options.join(" ")
-            ),
-        ));
+        let problem = format!(
+            "NVRTC returned no machine code with the options {}: remove options that request other output, such as `-dlto`",
+            options.join(" ")
+        );
+        return Err(Error::compile(kernel, &compiler, problem));
     }
     Ok(Compiled { code, warnings: log })
 }

@@ -189,12 +189,10 @@ impl Geometry<'_> {
                     true => (columns, rows, "with slices"),
                     false => (rows, columns, "with `kernel.rows(a..b)` or with slices"),
                 };
-                past(
-                    format!(
-                        "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, {parts}"
-                    ),
-                    Detail::None,
-                )
+                let problem = format!(
+                    "{rows} rows and {columns} columns are too many for one grid or for 32-bit counts: launch them in parts, {parts}"
+                );
+                past(problem, Detail::None)
             }
             Extent { rows: Some(rows), n, .. } if *n <= MAX_ELEMENTS => {
                 let problem = format!(

@@ -183,14 +183,11 @@ fn build(compiler: &Compiler, whole: &KernelSource<'_>) -> Result<Library> {
     library.warnings = log;
     let frames = Frames::of(folder);
     if frames.largest > LOCAL_MEMORY + if is_loops { OF_BLOCKS } else { 0 } {
-        return Err(Error::compile(
-            kernel,
-            compiler.describe(),
-            format!(
-                "its variables take {} bytes of a thread's stack, but a GPU thread has {LOCAL_MEMORY} bytes of local memory: use smaller arrays, or keep them in a slice",
-                frames.largest
-            ),
-        ));
+        let problem = format!(
+            "its variables take {} bytes of a thread's stack, but a GPU thread has {LOCAL_MEMORY} bytes of local memory: use smaller arrays, or keep them in a slice",
+            frames.largest
+        );
+        return Err(Error::compile(kernel, compiler.describe(), problem));
     }
     // Without recursion each function has at most one frame on the stack, so the sum of all frames is enough.
     library.stack = USUAL_SIZE.max(frames.all + MARGIN);

@@ -67,12 +67,10 @@ pub(super) fn run(command: &mut Command) -> io::Result<Output> {
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
             let seconds = limit.as_secs();
             let s = if seconds == 1 { "" } else { "s" };
-            Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                format!(
-                    "it did not end within {seconds} second{s} and was stopped: set ${VARIABLE} to another number of seconds"
-                ),
-            ))
+            let problem = format!(
+                "it did not end within {seconds} second{s} and was stopped: set ${VARIABLE} to another number of seconds"
+            );
+            Err(io::Error::new(io::ErrorKind::TimedOut, problem))
         }
         other => other,
     }

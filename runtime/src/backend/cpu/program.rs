@@ -78,13 +78,10 @@ impl Program {
         let parameters: Vec<usize> = sizes.take_while(|size| *size > 0).collect();
         let bytes: usize = parameters.iter().sum();
         if bytes > PARAMETERS {
-            return Err(Error::compile(
-                kernel,
-                "for the CPU",
-                format!(
-                    "its parameters take {bytes} bytes, but at most {PARAMETERS} are allowed, as on a GPU: pass large values as slices"
-                ),
-            ));
+            let problem = format!(
+                "its parameters take {bytes} bytes, but at most {PARAMETERS} are allowed, as on a GPU: pass large values as slices"
+            );
+            return Err(Error::compile(kernel, "for the CPU", problem));
         }
         Ok(Program { kernel: kernel.to_owned(), run, parameters, stack, library: whole })
     }

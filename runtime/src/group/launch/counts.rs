@@ -182,14 +182,12 @@ impl Launch<'_> {
                     // A kernel would write past the end of shorter slots.
                     let room = slot(rows.end).saturating_sub(slot(rows.start));
                     if *length != room {
-                        return Err(self.wrong(
-                            name,
-                            format!(
-                                "has {}, but its rows {rows:?} have {}",
-                                counted(*length, "slot"),
-                                counted(room, "pair")
-                            ),
-                        ));
+                        let problem = format!(
+                            "has {}, but its rows {rows:?} have {}",
+                            counted(*length, "slot"),
+                            counted(room, "pair")
+                        );
+                        return Err(self.wrong(name, problem));
                     }
                     rows.start
                 }

@@ -117,14 +117,12 @@ impl<'a> Launch<'a> {
                 return Err(self.wrong(name, format!("has a slot for each pair of its shape, but the launch visits a list: pass `device.zeroed({entries})`, a value for each entry")));
             }
             if *length != entries {
-                return Err(self.wrong(
-                    name,
-                    format!(
-                        "has {}, but the list has {}: pass `device.zeroed({entries})`",
-                        counted(*length, "value"),
-                        counted(entries, "pair")
-                    ),
-                ));
+                let problem = format!(
+                    "has {}, but the list has {}: pass `device.zeroed({entries})`",
+                    counted(*length, "value"),
+                    counted(entries, "pair")
+                );
+                return Err(self.wrong(name, problem));
             }
             if kernel.device.is_several() {
                 return Err(self.stores(name));

@@ -60,14 +60,12 @@ impl SetsOfLaunch {
                 return Err(launch.wrong(name, format!("has {device_lengths:?} slots on the devices, which visit {own:?} pairs: use `devices.{made_by}`{feature_suffix}")));
             }
             if *length != pairs {
-                return Err(launch.wrong(
-                    name,
-                    format!(
-                        "has {}, but the sets have {}: use `device.{made_by}`",
-                        counted(*length, "slot"),
-                        counted(pairs, "pair")
-                    ),
-                ));
+                let problem = format!(
+                    "has {}, but the sets have {}: use `device.{made_by}`",
+                    counted(*length, "slot"),
+                    counted(pairs, "pair")
+                );
+                return Err(launch.wrong(name, problem));
             }
             if set_pairs.as_ref().is_some_and(|set_pairs| *set_pairs != self.pairs) {
                 return Err(launch.wrong(name, format!("is for sets of other sizes: make it with `device.{made_by}` from the sets that the launch visits")));
@@ -83,13 +81,11 @@ impl SetsOfLaunch {
         for ExtremesOfSets { name, count, made_by, has_pair } in &launch.set_extremes {
             if *count != sets {
                 let call = made_by.replace("(n)", &format!("({sets})"));
-                return Err(launch.wrong(
-                    name,
-                    format!(
-                        "is for {}, but the launch has {sets}: write `device.{call}`",
-                        counted(*count, "set")
-                    ),
-                ));
+                let problem = format!(
+                    "is for {}, but the launch has {sets}: write `device.{call}`",
+                    counted(*count, "set")
+                );
+                return Err(launch.wrong(name, problem));
             }
             if *has_pair && self.pairs.has_wide_set() {
                 return Err(launch.wrong(name, "has the index of a pair, but a set has more than 4294967295 pairs: leave out the index".to_owned()));
