@@ -71,25 +71,23 @@ inline double erfcinv(double p) {
 
 inline double normcdfinv(double p) { return -sqrt(2.0) * erfcinv(2 * p); }
 
-// The series of the modified Bessel functions, whose terms are all positive.
-inline double cyl_bessel_i0(double x) {
+namespace td_cpu {
+
+// The series of a modified Bessel function, whose terms are all positive.
+inline double bessel_series(double x, double order) {
     const double quarter = x * x / 4;
     double sum = 1, term = 1;
     for (double k = 1; term > sum * 1e-17 && !isinf(sum); ++k) {
-        term *= quarter / (k * k);
+        term *= quarter / (k * (k + order));
         sum += term;
     }
     return sum;
 }
-inline double cyl_bessel_i1(double x) {
-    const double quarter = x * x / 4;
-    double sum = 1, term = 1;
-    for (double k = 1; term > sum * 1e-17 && !isinf(sum); ++k) {
-        term *= quarter / (k * (k + 1));
-        sum += term;
-    }
-    return x / 2 * sum;
-}
+
+}  // namespace td_cpu
+
+inline double cyl_bessel_i0(double x) { return td_cpu::bessel_series(x, 0); }
+inline double cyl_bessel_i1(double x) { return x / 2 * td_cpu::bessel_series(x, 1); }
 
 inline float erfcinvf(float p) { return static_cast<float>(erfcinv(static_cast<double>(p))); }
 inline float erfinvf(float y) { return static_cast<float>(erfinv(static_cast<double>(y))); }
