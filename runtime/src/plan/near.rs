@@ -120,9 +120,6 @@ pub(super) fn parts(extent: &Extent, device: u32, devices: u32) -> Vec<Step> {
     (own > 0).then_some(step).into_iter().collect()
 }
 
-/// The memory of one launch.
-pub(crate) struct Scratch(pub(crate) Memory<u32>);
-
 impl NearPlan {
     /// For these pairs on a GPU. `function` loads one of the functions.
     pub(super) fn new(
@@ -173,16 +170,14 @@ impl NearPlan {
     }
 
     /// At least as many words for a launch: those of an earlier one, or new ones.
-    pub(crate) fn take(&self, backend: &dyn Backend, length: usize) -> Result<Scratch> {
+    pub(crate) fn take(&self, backend: &dyn Backend, length: usize) -> Result<Memory<u32>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match kept.filter(|memory| memory.len() >= length) {
-            Some(memory) => Ok(Scratch(memory)),
-            None => Memory::zeroed(backend, length).map(Scratch),
-        }
+        let kept = kept.filter(|memory| memory.len() >= length);
+        kept.map_or_else(|| Memory::zeroed(backend, length), Ok)
     }
 
     /// Keeps the memory for the next launch, which waits for this one.
-    pub(crate) fn keep(&self, scratch: Scratch) {
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch.0);
+    pub(crate) fn keep(&self, memory: Memory<u32>) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(memory);
     }
 }

@@ -46,7 +46,7 @@ impl Ready<'_> {
         let mut scratch = (!is_sorted).then(|| near.take(backend, length)).transpose()?;
         let mut accesses: SmallVec<[Access<'_>; 3]> = SmallVec::new();
         if let Some(scratch) = &mut scratch {
-            accesses.push(self.on.own(&mut scratch.0)?);
+            accesses.push(self.on.own(scratch)?);
         }
         let start = accesses.first().map(|access| access.address);
         let mut sets: SmallVec<[(u64, bool); 2]> = SmallVec::new();
@@ -106,7 +106,7 @@ impl Ready<'_> {
         let (mut own, mut has_moved) = (near.length, false);
         for (code, set) in near.moved.iter().zip(&near.sets) {
             let parts = set.n.div_ceil(part);
-            let access = self.on.own(&mut scratch.0)?;
+            let access = self.on.own(&mut scratch)?;
             let mut addresses = last(address(access.address, own), set);
             addresses.push(address(access.address, set.counts));
             // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map, and these.
@@ -115,7 +115,7 @@ impl Ready<'_> {
             let recorded = self.on.record(&access);
             drop(access);
             launched.and(recorded)?;
-            let counts = scratch.0.download_range(set.counts..set.counts + parts as usize)?;
+            let counts = scratch.download_range(set.counts..set.counts + parts as usize)?;
             has_moved |= counts.iter().any(|count| *count > 0);
             own += set.length;
         }

@@ -54,7 +54,7 @@ impl Ready<'_> {
             }
         };
         let mut scratch = near.take(self.on.device.backend(), near.length)?;
-        let access = self.on.own(&mut scratch.0)?;
+        let access = self.on.own(&mut scratch)?;
         let counts = address(access.address, rows.counts);
         // SAFETY: the caller's promise; this function has the kernel's parameters without those of the map, and the address of a
         // count for each block.
@@ -63,7 +63,7 @@ impl Ready<'_> {
         drop(access);
         launched.and(recorded)?;
         let count = (blocks[0][0] * blocks[0][1]) as usize;
-        let passed = scratch.0.download_range(rows.counts..rows.counts + count)?;
+        let passed = scratch.download_range(rows.counts..rows.counts + count)?;
         near.keep(scratch);
         let passed: f64 = passed.into_iter().map(f64::from).sum();
         let [tested_rows, tested_columns] = samples.map(f64::from);
