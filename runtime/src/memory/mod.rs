@@ -36,8 +36,7 @@ use cudarc::driver::CudaStream;
 
 use crate::backend::view::{Byte, View, ViewMut, bytes, bytes_mut};
 use crate::backend::{Allocation, Backend, Mailbox, MailboxSlot, Relay};
-use crate::host;
-use crate::{DeviceType, Error, ErrorKind, Result};
+use crate::{DeviceType, Error, ErrorKind, Result, host};
 
 /// Elements on a device.
 pub(crate) struct Memory<T> {
@@ -63,15 +62,11 @@ impl FirstFailure {
     }
 
     fn check(&self) -> Result<()> {
-        match self.0.get() {
-            None => Ok(()),
-            Some(failure) => Err(Error::new(
-                ErrorKind::DeviceFailed,
-                format!(
-                    "a launch failed ({failure}), so this result may contain only the part of the other devices: `clear()` it, and launch again"
-                ),
-            )),
-        }
+        let Some(failure) = self.0.get() else { return Ok(()) };
+        let problem = format!(
+            "a launch failed ({failure}), so this result may contain only the part of the other devices: `clear()` it, and launch again"
+        );
+        Err(Error::new(ErrorKind::DeviceFailed, problem))
     }
 }
 

@@ -51,13 +51,11 @@ impl Plan {
 
     /// Checks that 32 bits count the elements of a launch over given pairs.
     pub(crate) fn expect_counted(info: &KernelInfo, extent: &Extent) -> Result<()> {
-        match extent.largest_count() > MAX_ELEMENTS {
-            false => Ok(()),
-            true => {
-                let problem = format!("{extent} are too many: elements are counted in 32 bits");
-                Err(past_limit(info, problem))
-            }
+        if extent.largest_count() <= MAX_ELEMENTS {
+            return Ok(());
         }
+        let problem = format!("{extent} are too many: elements are counted in 32 bits");
+        Err(past_limit(info, problem))
     }
 
     /// Whether the plan visits given pairs.
