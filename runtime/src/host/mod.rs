@@ -19,8 +19,7 @@ mod zeros;
 
 pub(crate) use self::free::MemoryBudget;
 pub(crate) use self::parallel::{each, map_concurrently, threads};
-pub(crate) use self::zeros::advise_huge_pages;
-pub(crate) use self::zeros::{collected, make_room, with_room, zero, zeros};
+pub(crate) use self::zeros::{advise_huge_pages, collected, make_room, with_room, zero, zeros};
 
 /// The size in bytes from which an allocation is checked against the machine's free memory, and a copy uses several threads.
 ///

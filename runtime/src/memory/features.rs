@@ -9,11 +9,10 @@ mod tests;
 use self::copy::PIECE;
 use self::operands::Operands;
 use self::shape::Shape;
-use crate::Error;
 use crate::error::counted;
 use crate::host::methods::debug;
 use crate::memory::{Memory, expect_length};
-use crate::{DeviceType, HostMatrix, Result, Target, host};
+use crate::{DeviceType, Error, HostMatrix, Result, Target, host};
 
 /// Elements on a device with many values each, their features: the rows of a matrix whose width is known at run time. From
 /// [`Target::features`], [`Target::features_from_rows`] or [`Target::zeroed_features`].

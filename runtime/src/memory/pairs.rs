@@ -8,13 +8,11 @@ mod tests;
 pub use self::csr::Csr;
 pub use self::list::HostPairs;
 pub(crate) use self::list::expect_one_set;
-use crate::Error;
-use crate::ErrorKind;
 use crate::error::{Detail, counted};
 use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::pair_bounds::Bounds;
-use crate::{DeviceType, Result, Target, host};
+use crate::{DeviceType, Error, ErrorKind, Result, Target, host};
 
 /// A list of index pairs on a device, from [`Target::pairs`](crate::Target::pairs). Each launch appends to it.
 ///

@@ -20,8 +20,7 @@ use cudarc::driver::CudaStream;
 use crate::backend::stream::{Stream, sealed};
 use crate::backend::view::MemorySpace;
 use crate::plan::extent::Extent;
-use crate::plan::no_rows;
-use crate::plan::{choose, tuned};
+use crate::plan::{choose, no_rows, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
 use crate::{Error, GivenPairs, Result, Target};
 

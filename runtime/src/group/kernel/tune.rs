@@ -10,8 +10,7 @@ use td_kernel_geometry::Sweep;
 
 use super::Kernel;
 use crate::plan::extent::Extent;
-use crate::plan::no_rows;
-use crate::plan::tuned;
+use crate::plan::{no_rows, tuned};
 use crate::types::info::{KernelInfo, Variant};
 use crate::{Error, Result};
 

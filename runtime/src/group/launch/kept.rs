@@ -4,8 +4,7 @@ use std::{iter, ptr};
 
 use smallvec::SmallVec;
 
-use super::each;
-use super::{Bound, Launch};
+use super::{Bound, Launch, each};
 use crate::backend::order::Access;
 use crate::group::kernel::{Kept, KeptList, Plans};
 use crate::memory::Memory;

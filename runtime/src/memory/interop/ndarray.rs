@@ -5,10 +5,9 @@ mod tests;
 
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2};
 
-use crate::Error;
 use crate::{
-    Buffer, DeviceType, Features, HostMatrix, HostNearest, HostPacked, HostSquare, NearestValue,
-    Result, Shape, Target, host,
+    Buffer, DeviceType, Error, Features, HostMatrix, HostNearest, HostPacked, HostSquare,
+    NearestValue, Result, Shape, Target, host,
 };
 
 impl Target {
