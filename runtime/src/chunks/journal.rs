@@ -227,10 +227,8 @@ mod tests {
     fn foreign_journal_is_refused() {
         let text = |work: &str| head(work, 1).into_bytes();
         let other = read(&text(&WORK.replace("100 elements", "101 elements")), WORK).unwrap_err();
-        assert!(
-            other.starts_with("its shape is a triangle of 101 elements, but here it is"),
-            "{other}"
-        );
+        let expected = "its shape is a triangle of 101 elements, but here it is";
+        assert!(other.starts_with(expected), "{other}");
         let damaged = String::from_utf8(text(WORK)).unwrap().replace("start", "stort");
         assert_eq!(read(damaged.as_bytes(), WORK).unwrap_err(), "its header is damaged");
         let none = read(b"not a journal", WORK).unwrap_err();

@@ -156,10 +156,8 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/slice/job/memory.max", "max\n"),
             ("sys/fs/cgroup/slice/job/memory.current", "1\n"),
         ];
-        assert_eq!(
-            budget(&files),
-            Some(MemoryBudget { total: 300_000, free: 150_000, unswapped: 150_000 })
-        );
+        let expected = MemoryBudget { total: 300_000, free: 150_000, unswapped: 150_000 };
+        assert_eq!(budget(&files), Some(expected));
     }
 
     #[test]
@@ -171,19 +169,14 @@ SwapFree:         40 kB
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "150000\n"),
             ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 20000\n"),
         ];
-        assert_eq!(
-            budget(&files),
-            Some(MemoryBudget { total: 200_000, free: 70_000, unswapped: 70_000 })
-        );
+        let expected = MemoryBudget { total: 200_000, free: 70_000, unswapped: 70_000 };
+        assert_eq!(budget(&files), Some(expected));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_machine_reports_memory() {
-        let budget = MemoryBudget::now().unwrap();
-        assert!(
-            0 < budget.unswapped && budget.unswapped <= budget.free && budget.free <= budget.total,
-            "{budget:?}"
-        );
+        let budget @ MemoryBudget { total, free, unswapped } = MemoryBudget::now().unwrap();
+        assert!(0 < unswapped && unswapped <= free && free <= total, "{budget:?}");
     }
 }

@@ -198,18 +198,14 @@ mod tests {
         let pairs = [[1, 0], [4, 2], [3, 1]];
         assert_eq!(problem(&pairs, 5, None, false), "");
         assert!(problem(&pairs, 4, None, false).starts_with("has (4, 2) at position 1, but"));
-        assert!(
-            problem(&[[2, 1], [1, 3]], 5, None, false)
-                .starts_with("has (1, 3) at position 1, but in a pair of one set")
-        );
+        let above = "has (1, 3) at position 1, but in a pair of one set";
+        assert!(problem(&[[2, 1], [1, 3]], 5, None, false).starts_with(above));
         assert!(problem(&[[2, 1], [1, 3]], 3, None, false).contains("below 3"));
         assert!(problem(&[[2, 2]], 5, None, false).contains("diagonal = true"));
         assert_eq!(problem(&[[2, 2]], 5, None, true), "");
         assert_eq!(problem(&[[0, 3], [2, 2]], 3, Some(4), false), "");
-        assert!(
-            problem(&[[0, 3], [2, 2]], 3, Some(3), false)
-                .contains("(0, 3) at position 0, which is outside 3 rows and 3 columns")
-        );
+        let outside = "(0, 3) at position 0, which is outside 3 rows and 3 columns";
+        assert!(problem(&[[0, 3], [2, 2]], 3, Some(3), false).contains(outside));
         assert_eq!(problem(&[], 0, None, false), "");
     }
 

@@ -220,10 +220,8 @@ mod tests {
         assert_eq!(Slots::<Matrix<u32>>::slots(&mut part).len(), 3);
         assert_eq!(Slots::<Matrix<u32>>::shape(&part), None);
         let mut view = Slots::<Square<u32>>::slots(&mut buffer);
-        assert_eq!(
-            (view.as_view().len(), format!("{view:?}").as_str()),
-            (4, "ViewMut(4 elements on the CPU)")
-        );
+        assert_eq!(view.as_view().len(), 4);
+        assert_eq!(format!("{view:?}"), "ViewMut(4 elements on the CPU)");
         if let ViewMut::Cpu(elements) = SliceMut::view_mut(&mut view) {
             elements.fill(7);
         }

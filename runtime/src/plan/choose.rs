@@ -191,16 +191,13 @@ mod tests {
         let sides = |n| folds[variant(&folds, n, 132)].tiling.side;
         // With 4096 elements the largest tiles would leave most multiprocessors idle in all rounds but two.
         assert_eq!([512, 2048, 4096, 12_288, 102_400].map(sides), [32, 32, 64, 64, 128]);
-        let chosen_for_two = |rows, columns| {
+        let of_two = |(rows, columns)| {
             let extent = Extent::all(rows, Some(columns));
             folds[super::variant(&folds, &extent, 132, &|_| true)].tiling.side
         };
         let sizes =
             [(16, 102_400), (1024, 102_400), (4096, 1024), (4096, 8192), (102_400, 102_400)];
-        assert_eq!(
-            sizes.map(|(rows, columns)| chosen_for_two(rows, columns)),
-            [32, 64, 64, 64, 128]
-        );
+        assert_eq!(sizes.map(of_two), [32, 64, 64, 64, 128]);
     }
 
     #[test]

@@ -138,10 +138,8 @@ fn undeclared_names_are_explained() {
         let text = explained("f", "void f_pair(", log);
         let note = "\nnote: put your own functions, structs and constants into the kernel's prelude, `#[td_kernel(prelude = ";
         assert!(text.contains(note), "{text}");
-        assert!(
-            text.contains("Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)`"),
-            "{text}"
-        );
+        let constants = "Rust constants into `constants(CUTOFF: f32 = crate::CUTOFF)`";
+        assert!(text.contains(constants), "{text}");
     }
     let log = "a.rs:3: error: expected a \";\"";
     assert_eq!(explained("f", "void f_pair(", log), log);
@@ -160,10 +158,8 @@ fn fold_starts_are_explained() {
     }
     let source = "\n    low_fold[r][c] = f(1,\n        2);";
     let told = explained("f", source, "f.cu:2: error: no");
-    assert!(
-        told.contains("the start value of `low`, `#[fold(start = \"…\")]`, is not valid"),
-        "{told}"
-    );
+    let note = "the start value of `low`, `#[fold(start = \"…\")]`, is not valid";
+    assert!(told.contains(note), "{told}");
     let source = "\n    low_fold[r][c] = x;";
     for log in ["f.cu:2: warning: no", "f.cu:1: error: no", "a.rs:2: error: no"] {
         assert!(!explained("f", source, log).contains("`low`"), "{log}");
@@ -173,19 +169,12 @@ fn fold_starts_are_explained() {
 #[test]
 fn generated_types_are_explained() {
     let log = "src/main.rs:9: error: class \"td_each<float4>\" has no member \"k\"";
-    let text = explained("edm", "", log);
-    assert_eq!(
-        text,
-        format!(
-            "{log}\nnote: a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"
-        )
-    );
+    let note = "note: a parameter with `#[each]` has the pair's two elements, `.i` and `.j`";
+    assert_eq!(explained("edm", "", log), format!("{log}\n{note}"));
     assert_eq!(explained("edm", "", "src/medm.cu:3: error: no"), "src/medm.cu:3: error: no");
-    let text = explained("edm", "", "edm.cu:3: error: no\n");
-    assert_eq!(
-        text,
-        "edm.cu:3: error: no\nnote: `edm.cu` is the generated source, stored in `edm::SOURCE`"
-    );
+    let note = "note: `edm.cu` is the generated source, stored in `edm::SOURCE`";
+    let log = "edm.cu:3: error: no\n";
+    assert_eq!(explained("edm", "", log), format!("{log}{note}"));
 }
 
 /// NVRTC rejects `pow` of a float and a double, which g++ computes in double precision.
@@ -277,10 +266,8 @@ fn clang_errors_are_explained() {
     ] {
         let explained = explained("f", TEXT, log);
         assert!(explained.contains(&format!("\nnote: {note}")), "{explained}");
-        assert!(
-            !explained.contains("your own functions") && !explained.contains("only param"),
-            "{explained}"
-        );
+        let others = ["your own functions", "only param"];
+        assert!(!others.iter().any(|words| explained.contains(words)), "{explained}");
     }
     // The same wording about something else.
     for (log, note) in [

@@ -350,10 +350,8 @@ mod tests {
             assert!(error.contains("do not determine the numbers of rows and columns"), "{error}");
         }
         let error = found(&kernel, [Some(3), Some(5)], 14).unwrap_err().to_string();
-        assert!(
-            error.contains("has 14 slots, but needs 15, one for each pair of 3 rows of 5 columns"),
-            "{error}"
-        );
+        let expected = "has 14 slots, but needs 15, one for each pair of 3 rows of 5 columns";
+        assert!(error.contains(expected), "{error}");
 
         // A slice has the values of the visited rows.
         let chunk = kernel.rows(2..5);

@@ -209,12 +209,9 @@ fn launches_at_the_same_time() -> Result<()> {
             for limit in 0..4_u8 {
                 let (kernel, a, b, x, group) = (&kernel, &a, &b, &x, &group);
                 scope.spawn(move || {
-                    let limit = f32::from(limit);
+                    let expected = expected(x, group, limit.into());
                     for _ in 0..3 {
-                        assert_eq!(
-                            found(kernel, (a, b), limit).unwrap(),
-                            expected(x, group, limit)
-                        );
+                        assert_eq!(found(kernel, (a, b), limit.into()).unwrap(), expected);
                     }
                 });
             }

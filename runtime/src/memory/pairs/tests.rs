@@ -22,17 +22,12 @@ fn csr_has_each_pair_twice() {
             assert_eq!(*value, 10 * larger + smaller);
         }
     }
-    let pairs = list().iter().map(|([i, j], _)| [i as usize, j as usize]).collect::<Vec<_>>();
+    let mut pairs: Vec<_> = list().iter().map(|([i, j], _)| [i as usize, j as usize]).collect();
+    pairs.sort_unstable();
     let below = graph.iter().filter(|((i, j), _)| i > j).map(|((i, j), _)| [i, j]);
-    assert_eq!(below.collect::<Vec<_>>(), {
-        let mut sorted = pairs;
-        sorted.sort_unstable();
-        sorted
-    });
-    assert_eq!(
-        (graph.row(7), graph.row(usize::MAX), graph.neighbours_of(6)),
-        (None, None, Some(&[][..]))
-    );
+    assert_eq!(below.collect::<Vec<_>>(), pairs);
+    assert_eq!([7, usize::MAX].map(|row| graph.row(row)), [None; 2]);
+    assert_eq!(graph.neighbours_of(6), Some(&[][..]));
     // The order of the list makes no difference.
     assert_eq!(list().sorted().unwrap().to_csr(7).unwrap(), graph);
 }

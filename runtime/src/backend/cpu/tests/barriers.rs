@@ -60,12 +60,10 @@ fn missing_barrier_is_an_error() {
     );
     let mut finished = 0_u32;
     for _ in 0..3 {
-        let error =
-            launch!(program, [40, 2, 1], [100, 1, 1], 3_u32, &raw mut finished).unwrap_err();
-        assert_eq!(
-            error.to_string().split_once(" wait forever").unwrap().0,
-            "kernel `test`: 100 of 100 threads of block (3, 0)"
-        );
+        let launched = launch!(program, [40, 2, 1], [100, 1, 1], 3_u32, &raw mut finished);
+        let error = launched.unwrap_err().to_string();
+        let (waiting, _) = error.split_once(" wait forever").unwrap();
+        assert_eq!(waiting, "kernel `test`: 100 of 100 threads of block (3, 0)");
     }
     // The failed launches leave nothing behind.
     finished = 0;

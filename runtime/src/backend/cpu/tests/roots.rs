@@ -45,12 +45,8 @@ fn exact_root_is_right_at_row_ends() {
         let lambdas = ends(range.clone());
         let found = rows(Root::Exact, wide, &lambdas);
         for (k, row) in range.enumerate() {
-            assert_eq!(
-                found[2 * k..2 * k + 2],
-                [row; 2],
-                "{wide}, λ {:?}",
-                &lambdas[2 * k..2 * k + 2]
-            );
+            let ends = 2 * k..2 * k + 2;
+            assert_eq!(found[ends.clone()], [row; 2], "{wide}, λ {:?}", &lambdas[ends]);
         }
     }
 }

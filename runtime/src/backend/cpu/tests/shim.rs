@@ -40,22 +40,16 @@ fn each_header_compiles_alone() {
 fn vector_layouts_match_cuda() {
     let mut text = String::new();
     let types = [
-        ("char", 1),
-        ("uchar", 1),
-        ("short", 2),
-        ("ushort", 2),
-        ("int", 4),
-        ("uint", 4),
-        ("longlong", 8),
-        ("ulonglong", 8),
-        ("float", 4),
-        ("double", 8),
+        (1, &["char", "uchar"][..]),
+        (2, &["short", "ushort"]),
+        (4, &["int", "uint", "float"]),
+        (8, &["longlong", "ulonglong", "double"]),
     ];
-    for (name, element) in types {
-        for count in 1..=4_u32 {
+    for (element, names) in types {
+        for (name, count) in names.iter().flat_map(|name| [1, 2, 3, 4].map(|count| (name, count))) {
             let size = element * count;
             let alignment = if count == 3 { element } else { size.min(16) };
-            let zeros = vec!["0"; count as usize].join(", ");
+            let zeros = vec!["0"; count].join(", ");
             text += &format!(
                 "static_assert(sizeof({name}{count}) == {size}, \"\");\n\
                  static_assert(alignof({name}{count}) == {alignment}, \"\");\n\

@@ -164,10 +164,8 @@ fn missing_lane_is_an_error() {
     ));
     for (which, waiting) in [32, 32, 32, 1].into_iter().enumerate() {
         let error = launch!(program, [1; 3], [32, 1, 1], which as i32).unwrap_err();
-        assert!(
-            error.to_string().contains(&format!(": {waiting} of 32 threads of block")),
-            "{which}: {error}"
-        );
+        let expected = format!(": {waiting} of 32 threads of block");
+        assert!(error.to_string().contains(&expected), "{which}: {error}");
     }
     launch!(program, [1; 3], [32, 1, 1], 4_i32).unwrap();
 }
