@@ -24,7 +24,6 @@ mod work;
 mod writer;
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::ops::Range;
 
 pub use self::chunk::{Chunk, ChunkProgress};
@@ -38,6 +37,7 @@ use self::step::ResumeStep;
 pub use self::unfinished::{NpyFile, Partial};
 pub use self::work::Work;
 pub use self::writer::NpyWriter;
+use crate::host::methods::debug;
 use crate::types::info::OTHERS;
 use crate::{DeviceType, Error, Result};
 
@@ -195,12 +195,4 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     }
 }
 
-impl<T> fmt::Debug for Chunks<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chunks")
-            .field("shape", &self.of.shape)
-            .field("rows", &self.of.rows)
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
-    }
-}
+debug!([T] Chunks<'_, T>, self: shape = self.of.shape, rows = self.of.rows, limits = self.limits);

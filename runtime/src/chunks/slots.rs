@@ -1,9 +1,9 @@
 //! The memory that a chunk is computed in.
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::backend::view::ViewMut;
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::argument::sealed;
 use crate::{DeviceType, Matrix, Packed, Result, Shape, Slots, Target};
@@ -85,14 +85,7 @@ impl<T: DeviceType> ChunkSlots<T> {
     }
 }
 
-impl<T> fmt::Debug for ChunkSlots<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChunkSlots")
-            .field("shape", &self.shape)
-            .field("rows", &self.shape.rows())
-            .finish_non_exhaustive()
-    }
-}
+debug!([T] ChunkSlots<T>, self: shape = self.shape, rows = self.shape.rows());
 
 impl<T> sealed::Memory for ChunkSlots<T> {}
 

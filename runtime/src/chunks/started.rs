@@ -2,11 +2,11 @@
 //! thread drives all devices: each takes the next chunk when it has room for it, and the caller gets all chunks in order.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::ops::Range;
 
 use super::pipeline::CopyPipeline;
 use super::{Callback, Chunk, ChunkProgress, Chunking, Chunks, Inspect, Launch};
+use crate::host::methods::debug;
 use crate::{DeviceType, Error, ErrorKind, Result};
 
 /// Chunks that are being computed, from [`Chunks::start`](super::Chunks::start).
@@ -181,12 +181,7 @@ impl<T> Drop for StartedChunks<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for StartedChunks<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StartedChunks")
-            .field("left", &self.chunking.rows)
-            .field("launched", &self.launched)
-            .field("lent", &self.lent)
-            .finish_non_exhaustive()
-    }
-}
+debug!(
+    [T] StartedChunks<'_, T>,
+    self: left = self.chunking.rows, launched = self.launched, lent = self.lent
+);

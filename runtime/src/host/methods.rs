@@ -15,13 +15,21 @@ macro_rules! length {
     };
 }
 
-/// `Debug`, which shows what these methods return.
+/// `Debug`, which shows what these methods return, or these values of `self`.
 macro_rules! debug {
     ([$($generic:tt)*] $name:ident $(<$($parameter:tt),*>)?: $($method:ident),*) => {
+        $crate::host::methods::debug! {
+            [$($generic)*] $name $(<$($parameter),*>)?, self: $($method = self.$method()),*
+        }
+    };
+    (
+        [$($generic:tt)*] $name:ident $(<$($parameter:tt),*>)?,
+        $self:ident: $($field:ident = $value:expr),*
+    ) => {
         impl<$($generic)*> std::fmt::Debug for $name $(<$($parameter),*>)? {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            fn fmt(&$self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.debug_struct(stringify!($name))
-                    $(.field(stringify!($method), &self.$method()))*
+                    $(.field(stringify!($field), &$value))*
                     .finish_non_exhaustive()
             }
         }

@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use std::sync::Arc;
 use td_kernel_geometry::sets::tiles::TiledSets;
 use td_kernel_geometry::sets::{LargeSet, RUN};
 
-use crate::host::methods::length;
+use crate::host::methods::{debug, length};
 use crate::host::{self, triangle};
 use crate::{Error, RectangleKind, Result, TriangleKind};
 
@@ -369,11 +368,4 @@ impl<T, K> HostSetValues<T, K> {
     }
 }
 
-impl<T, K> fmt::Debug for HostSetValues<T, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HostSetValues")
-            .field("sets", &self.len())
-            .field("pairs", &self.values.len())
-            .finish_non_exhaustive()
-    }
-}
+debug!([T, K] HostSetValues<T, K>, self: sets = self.len(), pairs = self.values.len());

@@ -6,7 +6,6 @@ mod tables;
 mod tiles;
 mod values;
 
-use std::fmt;
 use std::ops::Range;
 
 use td_kernel_geometry::sets::LARGE;
@@ -15,7 +14,7 @@ pub use self::features::FeatureSets;
 pub(crate) use self::tables::{LARGE_IN_LOOPS, SetLayout, SetTables, Visited};
 
 pub use self::values::{AnySets, MatrixSets, PackedSets};
-use crate::host::methods::length;
+use crate::host::methods::{debug, length};
 use crate::host::sets::SetOffsets;
 use crate::memory::Memory;
 use crate::{DeviceType, Error, Result, Target, host};
@@ -208,11 +207,4 @@ impl<T: DeviceType> Sets<T> {
     }
 }
 
-impl<T> fmt::Debug for Sets<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sets")
-            .field("len", &self.len())
-            .field("elements", &self.element_count())
-            .finish_non_exhaustive()
-    }
-}
+debug!([T] Sets<T>, self: len = self.len(), elements = self.element_count());

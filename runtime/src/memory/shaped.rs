@@ -4,10 +4,10 @@ mod make;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::backend::view::ViewMut;
+use crate::host::methods::debug;
 use crate::memory::Memory;
 use crate::memory::argument::{Shaped, readable, writable};
 use crate::memory::elements::elements_mut;
@@ -63,11 +63,7 @@ macro_rules! shaped {
             }
         }
 
-        impl<T: DeviceType> fmt::Debug for $name<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("shape", &self.shape).finish_non_exhaustive()
-            }
-        }
+        debug!([T: DeviceType] $name<T>, self: shape = self.shape);
     };
 }
 

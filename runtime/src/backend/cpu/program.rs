@@ -2,13 +2,13 @@
 
 use std::error::Error as _;
 use std::ffi::c_void;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use td_kernel_emulator::{Cause, Counter, Failure, Grid, Run};
 
+use crate::host::methods::debug;
 use crate::types::info::PARAMETERS;
 use crate::{Error, ErrorKind, Result};
 
@@ -181,8 +181,4 @@ pub(super) fn explained(words: &str) -> String {
     )
 }
 
-impl fmt::Debug for Program {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Program").field("kernel", &self.kernel).finish_non_exhaustive()
-    }
-}
+debug!([] Program, self: kernel = self.kernel);

@@ -10,7 +10,6 @@ mod sets;
 mod share;
 mod tune;
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,6 +18,7 @@ use cudarc::driver::CudaStream;
 
 use crate::backend::stream::{Stream, sealed};
 use crate::backend::view::MemorySpace;
+use crate::host::methods::debug;
 use crate::plan::extent::Extent;
 use crate::plan::{choose, no_rows, tuned};
 use crate::types::info::{KernelInfo, Loops, Variant};
@@ -280,11 +280,4 @@ impl Kernel {
     }
 }
 
-impl fmt::Debug for Kernel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kernel")
-            .field("name", &self.info.name)
-            .field("device", &self.device.name())
-            .finish_non_exhaustive()
-    }
-}
+debug!([] Kernel, self: name = self.info.name, device = self.device.name());

@@ -1,13 +1,12 @@
 //! The nearest neighbours of each element, on a device.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Mailbox};
-use crate::host::methods::length;
+use crate::host::methods::{debug, length};
 use crate::memory::Memory;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{Error, Result, Target, host};
@@ -400,12 +399,7 @@ pub(crate) fn merge(own: &mut [u64], others: &[u64], neighbours: usize) {
     }
 }
 
-impl<T, const K: usize> fmt::Debug for Nearest<T, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Nearest");
-        debug.field("len", &self.len()).field("neighbours", &self.k).finish_non_exhaustive()
-    }
-}
+debug!([T, const K: usize] Nearest<T, K>, self: len = self.len(), neighbours = self.k);
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,9 @@
 //! Elements with features of many sets.
 
-use std::fmt;
-
 use td_kernel_geometry::sets::LARGE;
 
 use super::{SetLayout, expect_elements};
+use crate::host::methods::debug;
 use crate::host::sets::{SetOffsets, offsets_of};
 use crate::{DeviceType, Features, HostMatrix, Result, Target};
 
@@ -140,12 +139,7 @@ impl<T: DeviceType> FeatureSets<T> {
     }
 }
 
-impl<T: DeviceType> fmt::Debug for FeatureSets<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FeatureSets")
-            .field("len", &self.len())
-            .field("elements", &self.element_count())
-            .field("width", &self.width())
-            .finish_non_exhaustive()
-    }
-}
+debug!(
+    [T: DeviceType] FeatureSets<T>,
+    self: len = self.len(), elements = self.element_count(), width = self.width()
+);
