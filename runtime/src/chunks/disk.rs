@@ -27,10 +27,7 @@ pub(super) fn if_found<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
 
 /// Forces the names in the file's folder to the disk. Does nothing on systems that do this by themselves.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder_of(path))?.sync_all(),
-        false => Ok(()),
-    }
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
 /// The name of a file that can exist or be written here. Checked now, so that the error does not come after everything is

@@ -70,12 +70,10 @@ impl<T: NpyValue> Chunks<'_, T> {
 
     /// An error if there are chunks of only some of the rows: the others would look like zeros.
     pub(super) fn expect_all_rows(&self) -> Result<()> {
-        match self.only {
-            None => Ok(()),
-            Some(_) => Err(Error::arguments(
-                "a file must have all rows, but these chunks have only some of them: leave out `only`, or write them with `npy_file`",
-            )),
-        }
+        let Some(_) = &self.only else { return Ok(()) };
+        Err(Error::arguments(
+            "a file must have all rows, but these chunks have only some of them: leave out `only`, or write them with `npy_file`",
+        ))
     }
 
     /// The layout of the values in a file.

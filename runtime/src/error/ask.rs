@@ -40,59 +40,45 @@ impl Error {
 
     /// What is needed: bytes if memory is exhausted, the capacity of a list that is too short.
     pub fn needed(&self) -> Option<usize> {
-        match self.detail() {
-            Detail::Amounts { needed, .. } => *needed,
-            _ => None,
-        }
+        let Detail::Amounts { needed, .. } = self.detail() else { return None };
+        *needed
     }
 
     /// What is possible: the free bytes of a device if it reports them, the capacity of a list that is too short, or the largest
     /// n, or end of a range of rows, for which the kernel's map is exact.
     pub fn limit(&self) -> Option<usize> {
-        match self.detail() {
-            Detail::Amounts { limit, .. } => *limit,
-            _ => None,
-        }
+        let Detail::Amounts { limit, .. } = self.detail() else { return None };
+        *limit
     }
 
     /// The total that does not fit a [`Sum`](crate::Sum).
     pub fn total(&self) -> Option<i128> {
-        match self.detail() {
-            Detail::Total(total) => Some(*total),
-            _ => None,
-        }
+        let Detail::Total(total) = self.detail() else { return None };
+        Some(*total)
     }
 
     /// The compiler's messages about a kernel, with lines of the user's file.
     pub fn compiler_log(&self) -> Option<&str> {
-        match self.detail() {
-            Detail::CompilerLog(log) => Some(log),
-            _ => None,
-        }
+        let Detail::CompilerLog(log) = self.detail() else { return None };
+        Some(log)
     }
 
     /// The driver's code for the failure, as in CUDA's `CUresult`: 700 is an illegal address.
     pub fn driver_code(&self) -> Option<i32> {
-        match self.detail() {
-            Detail::Driver(code) => i32::try_from(code.0 as u32).ok(),
-            _ => None,
-        }
+        let Detail::Driver(code) = self.detail() else { return None };
+        i32::try_from(code.0 as u32).ok()
     }
 
     /// The system's error about a file or a program. It is part of the message, so it is not a `source`.
     pub fn io_error(&self) -> Option<&io::Error> {
-        match self.detail() {
-            Detail::Io(reason) => Some(reason),
-            _ => None,
-        }
+        let Detail::Io(reason) = self.detail() else { return None };
+        Some(reason)
     }
 
     /// The error that was passed to [`other`](Error::other).
     pub fn get_ref(&self) -> Option<&(dyn std::error::Error + Send + Sync + 'static)> {
-        match self.detail() {
-            Detail::Other(error) => Some(&**error),
-            _ => None,
-        }
+        let Detail::Other(error) = self.detail() else { return None };
+        Some(&**error)
     }
 
     /// The message without the advice to run on the CPU, for when the CPU is already used.

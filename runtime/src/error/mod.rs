@@ -163,10 +163,8 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.0.detail {
-            // Only errors of the caller have a source. Those of the system are in the message.
-            Detail::Other(error) => error.source(),
-            _ => None,
-        }
+        // Only errors of the caller have a source. Those of the system are in the message.
+        let Detail::Other(error) = &self.0.detail else { return None };
+        error.source()
     }
 }

@@ -84,10 +84,7 @@ impl Shape {
 
     /// A triangle with or without the pairs (i, i).
     pub(crate) fn triangle_of(elements: usize, diagonal: bool) -> Shape {
-        match diagonal {
-            false => Shape::triangle(elements),
-            true => Shape::triangle(elements).with_diagonal(),
-        }
+        if diagonal { Shape::triangle(elements).with_diagonal() } else { Shape::triangle(elements) }
     }
 
     /// The same shape with all rows.
@@ -125,12 +122,10 @@ impl Shape {
 
     /// Checks that this is a triangle.
     pub(crate) fn expect_triangle(&self) -> Result<()> {
-        match self.column_count() {
-            None => Ok(()),
-            Some(_) => Err(Error::arguments(format!(
-                "a `Packed` holds the pairs of one set, but the shape is {self}: pass the number of elements or `Shape::triangle(n)`; a rectangle is the shape of a `Matrix`"
-            ))),
-        }
+        let Some(_) = self.column_count() else { return Ok(()) };
+        Err(Error::arguments(format!(
+            "a `Packed` holds the pairs of one set, but the shape is {self}: pass the number of elements or `Shape::triangle(n)`; a rectangle is the shape of a `Matrix`"
+        )))
     }
 
     /// Checks that this is a rectangle.

@@ -146,13 +146,10 @@ impl<T: DeviceType> Memory<T> {
             return Err(Error::copy_length(length, found));
         }
         self.failure.as_ref().map_or(Ok(()), FirstFailure::check)?;
-        match &self.allocation {
-            Some(allocation) if !elements.is_empty() => {
-                // SAFETY: an allocation copies only bytes that are valid values.
-                allocation.copy_to(range.start * size_of::<T>(), unsafe { bytes_mut(elements) })
-            }
-            _ => Ok(()),
-        }
+        let allocation = self.allocation.as_ref().filter(|_| !elements.is_empty());
+        let Some(allocation) = allocation else { return Ok(()) };
+        // SAFETY: an allocation copies only bytes that are valid values.
+        allocation.copy_to(range.start * size_of::<T>(), unsafe { bytes_mut(elements) })
     }
 
     /// Starts copying the first `count` elements to the host, as the copy of the relay's `slot`.
@@ -167,14 +164,11 @@ impl<T: DeviceType> Memory<T> {
         count: usize,
         host: NonNull<T>,
     ) -> Result<()> {
-        match &self.allocation {
-            Some(allocation) if count > 0 => {
-                let bytes = count * size_of::<T>();
-                // SAFETY: the caller's promise.
-                unsafe { relay.copy(slot, &**allocation, bytes, host.cast()) }
-            }
-            _ => Ok(()),
-        }
+        let Some(allocation) = self.allocation.as_ref().filter(|_| count > 0) else {
+            return Ok(());
+        };
+        // SAFETY: the caller's promise.
+        unsafe { relay.copy(slot, &**allocation, count * size_of::<T>(), host.cast()) }
     }
 
     /// Takes a note of the first word, as it is after all earlier work on the stream. Without elements it does nothing.
@@ -223,12 +217,9 @@ impl<T: DeviceType> Memory<T> {
     /// Copies a slice into the elements in `range`, which must lie within `0..length` and have the slice's length.
     pub(crate) fn upload_into(&mut self, range: Range<usize>, elements: &[T]) -> Result<()> {
         expect_length(elements, range.len())?;
-        match &mut self.allocation {
-            Some(allocation) if !elements.is_empty() => {
-                allocation.copy_from(range.start * size_of::<T>(), bytes(elements))
-            }
-            _ => Ok(()),
-        }
+        let allocation = self.allocation.as_mut().filter(|_| !elements.is_empty());
+        let Some(allocation) = allocation else { return Ok(()) };
+        allocation.copy_from(range.start * size_of::<T>(), bytes(elements))
     }
 
     /// Sets all elements to this one.

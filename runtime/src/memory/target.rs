@@ -112,10 +112,7 @@ impl Target {
 
     /// An error on the device of this index. It names the device if there are several.
     pub(crate) fn named(&self, at: usize, error: Error) -> Error {
-        match self.is_several() {
-            true => error.on_device(at, self.devices()[at].name()),
-            false => error,
-        }
+        if self.is_several() { error.on_device(at, self.devices()[at].name()) } else { error }
     }
 
     /// Whether devices of other processes share its launches. Each process then divides the pairs by itself.
