@@ -62,10 +62,8 @@ pub(crate) fn probe() -> Result<()> {
             names.join(", ")
         )));
     }
-    match FUNCTIONS.iter().find(|name| !has(name)) {
-        None => Ok(()),
-        Some(function) => Err(Error::old_driver(function)),
-    }
+    let missing = FUNCTIONS.iter().find(|name| !has(name));
+    missing.map_or(Ok(()), |function| Err(Error::old_driver(function)))
 }
 
 /// Whether the driver has a function of this name.

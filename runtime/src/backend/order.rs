@@ -70,10 +70,7 @@ impl<'a> Access<'a> {
 
     /// Makes later uses of the memory wait for the launch. Call it after the launch.
     pub(crate) fn record(&self, stream: Option<&CudaStream>) -> Result<()> {
-        let recorded = match self.used {
-            Some((event, stream)) => record(event, stream),
-            None => Ok(()),
-        };
+        let recorded = self.used.map_or(Ok(()), |(event, stream)| record(event, stream));
         // Also after a failure above.
         let followed = match (&self.foreign, stream) {
             (Some(foreign), Some(stream)) => follow(foreign, stream),

@@ -22,10 +22,8 @@ where
     let run = || {
         loop {
             let item = items.lock().unwrap_or_else(PoisonError::into_inner).next();
-            match item {
-                Some(item) => work(item),
-                None => return,
-            }
+            let Some(item) = item else { return };
+            work(item);
         }
     };
     thread::scope(|scope| {

@@ -150,10 +150,8 @@ impl SetPairs {
 
     /// The columns of rectangles.
     pub(crate) fn columns(&self) -> Option<&Arc<SetOffsets>> {
-        match self {
-            SetPairs::Triangles(_) => None,
-            SetPairs::Rectangles(offsets) => Some(&offsets.columns),
-        }
+        let SetPairs::Rectangles(offsets) = self else { return None };
+        Some(&offsets.columns)
     }
 
     /// The same for tiles.
@@ -183,10 +181,8 @@ impl SetPairs {
 
     /// The sets whose pairs are in no run: those of at least `least` elements. Runs visit all rectangles.
     pub(crate) fn large(&self, least: u32) -> Result<Vec<LargeSet>> {
-        match self {
-            SetPairs::Triangles(offsets) => offsets.large(least),
-            SetPairs::Rectangles(_) => Ok(Vec::new()),
-        }
+        let SetPairs::Triangles(offsets) = self else { return Ok(Vec::new()) };
+        offsets.large(least)
     }
 
     /// Whether a set has more pairs than 32 bits count.

@@ -193,10 +193,7 @@ impl Exact {
         shape: [usize; 2],
         digits: Digits,
     ) -> Result<&'e mut Exact> {
-        let exact = match kept.take() {
-            Some(exact) => exact,
-            None => Exact::new(backend, shape, digits)?,
-        };
+        let exact = kept.take().map_or_else(|| Exact::new(backend, shape, digits), Ok)?;
         Ok(kept.insert(exact))
     }
 

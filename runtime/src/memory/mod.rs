@@ -118,10 +118,8 @@ impl<T: DeviceType> Memory<T> {
 
     fn new(backend: &dyn Backend, length: usize, contents: Option<&[Byte]>) -> Result<Self> {
         let layout = layout::<T>(length)?;
-        let allocation = match layout.size() {
-            0 => None,
-            _ => Some(backend.allocate(layout, contents)?),
-        };
+        let allocate = || backend.allocate(layout, contents);
+        let allocation = (layout.size() > 0).then(allocate).transpose()?;
         let failure = backend.is_several().then(FirstFailure::default);
         let place = backend.place();
         Ok(Memory { allocation, length, failure, place, elements: PhantomData })

@@ -43,10 +43,7 @@ impl Target {
     /// Not enough memory, or the device fails.
     pub fn pinned<T: DeviceType>(&self, length: usize) -> Result<Pinned<T>> {
         let layout = layout::<T>(length)?;
-        let bytes = match layout.size() {
-            0 => None,
-            _ => Some(self.backend().pinned(layout)?),
-        };
+        let bytes = (layout.size() > 0).then(|| self.backend().pinned(layout)).transpose()?;
         Ok(Pinned { bytes, length, elements: PhantomData })
     }
 }

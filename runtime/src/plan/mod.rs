@@ -115,10 +115,7 @@ impl Plan {
     /// and the end of a range. They fit 32 bits.
     pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
         let Extent { n, columns, .. } = &self.extent;
-        let takes_n = match self.loops {
-            Some(loops) => loops.takes_n,
-            None => self.variant.takes_n,
-        };
+        let takes_n = self.loops.map_or(self.variant.takes_n, |loops| loops.takes_n);
         let n = takes_n.then_some(*n);
         let rows = self.visits_range().then(|| self.extent.rows());
         let rows = rows.into_iter().flat_map(|rows| [rows.start, rows.end]);

@@ -136,10 +136,8 @@ impl Search<'_> {
             self.state.missed.clear()?;
             sizer = first.sizer;
             // Of the pairs that pass a filter, fewer may enter a queue once they are evaluated.
-            is_again = match &mut filtering {
-                Some(filtering) if first.is_filtered => filtering.failed(),
-                _ => false,
-            };
+            let filtering = filtering.as_mut().filter(|_| first.is_filtered);
+            is_again = filtering.is_some_and(|filtering| filtering.failed());
             if !is_again && !sizer.slow_down() {
                 return Err(Error::version("has queues that are too short for its tiles")
                     .about(info.name, name));

@@ -201,10 +201,9 @@ pub(super) fn compile<'a>(
 /// An error if NVRTC does not support one of them.
 fn are_known(architectures: &[u32]) -> Result<(), Failure> {
     let known = nvrtc::architectures()?;
-    match architectures.iter().find(|each| !known.contains(each)) {
-        Some(&architecture) => Err(Failure::UnknownArchitecture { architecture, known }),
-        None => Ok(()),
-    }
+    let unknown = architectures.iter().copied().find(|each| !known.contains(each));
+    let Some(architecture) = unknown else { return Ok(()) };
+    Err(Failure::UnknownArchitecture { architecture, known })
 }
 
 /// The GPU resources of a source's functions on an architecture, 90 for compute capability 9.0: registers, memory,
@@ -260,10 +259,8 @@ fn compiled(
 
 /// The functions of machine code; `None` if its format is unknown.
 fn code_functions(code: &Code, architecture: u32) -> Option<Vec<Function>> {
-    match code {
-        Code::Cubin(code) => machine::functions(code, architecture),
-        Code::Ptx(_) => None,
-    }
+    let Code::Cubin(code) = code else { return None };
+    machine::functions(code, architecture)
 }
 
 /// A kernel in messages.

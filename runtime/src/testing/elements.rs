@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::Failure;
 use super::near::Near;
 use super::results::Runs;
-use super::run::{address, of_every_text};
+use super::run::{address, address_of_sums, of_every_text};
 use crate::{Device, Maxima, Minima, OrderedValue, Result, SumElement, Sums};
 
 /// The result of each element, for each variant of a kernel: from [`sums`], [`minima`], [`maxima`] and
@@ -109,10 +109,7 @@ pub fn sums<T: SumElement>(
     let runs = of_every_text(|device| {
         let mut sums: Sums<T> = device.sums(elements)?;
         run(device, &mut sums)?;
-        let address = match &sums.exact {
-            Some(exact) => address(exact.memory.view()),
-            None => address(sums.cells.memory.view()),
-        };
+        let address = address_of_sums(sums.exact.as_ref(), &sums.cells.memory);
         Ok((address, sums.download()?))
     })?;
     Ok(ElementResults { runs })

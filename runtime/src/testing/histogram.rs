@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::Failure;
 use super::near::is_near;
 use super::results::Runs;
-use super::run::{address, of_every_text};
+use super::run::{address_of_sums, of_every_text};
 use crate::{Device, Histogram, HistogramValue, HostHistogram, Result, Shape};
 
 /// The histogram that a kernel computed, for each of its variants: from [`histogram`].
@@ -108,10 +108,7 @@ pub fn histogram<T: HistogramValue>(
     let runs = of_every_text(|device| {
         let mut histogram = device.histogram(bins)?;
         run(device, &mut histogram)?;
-        let address = match &histogram.exact {
-            Some(exact) => address(exact.memory.view()),
-            None => address(histogram.totals.view()),
-        };
+        let address = address_of_sums(histogram.exact.as_ref(), &histogram.totals);
         Ok((address, histogram.download()?))
     })?;
     Ok(Binned { runs, shape: pairs.into(), bins })

@@ -6,6 +6,8 @@ use super::results::{Runs, Stored, Total};
 use super::trial::{Trial, on_trial};
 use crate::backend::view::View;
 use crate::error::Detail;
+use crate::memory::Memory;
+use crate::memory::exact::Exact;
 use crate::{
     Device, DeviceType, HostPairs, HostValues, Matrix, Packed, PairValue, Pairs, Result, Shape,
     Square, Sum, SumScalar,
@@ -121,11 +123,7 @@ pub fn sum<T: SumScalar>(
     let runs = of_every_text(|device| {
         let mut sum: Sum<T> = device.sum()?;
         run(device, &mut sum)?;
-        let address = match &sum.exact {
-            Some(exact) => address(exact.memory.view()),
-            None => address(sum.memory.view()),
-        };
-        Ok((address, sum.download()?))
+        Ok((address_of_sums(sum.exact.as_ref(), &sum.memory), sum.download()?))
     })?;
     Ok(Total { runs, shape: pairs.into() })
 }
@@ -194,6 +192,11 @@ pub(super) fn of_every_text<R>(
         }
     }
     Err(Failure::NothingLaunched)
+}
+
+/// The address of exact sums, or of the others if there are none.
+pub(super) fn address_of_sums<T: DeviceType>(exact: Option<&Exact>, others: &Memory<T>) -> u64 {
+    exact.map_or_else(|| address(others.view()), |exact| address(exact.memory.view()))
 }
 
 /// The address of elements on the CPU; 0 if there are none.

@@ -197,10 +197,7 @@ impl Kernel {
         let grids = steps.map(|step| step.grid).filter(|_| is_work).collect();
         let first = plan.parts.first().map(|(_, part)| part);
         let variant = first.map_or(plan.variant, |part| part.variant);
-        let resources = match first {
-            Some(first) => first.code.resources()?,
-            None => None,
-        };
+        let resources = first.map_or(Ok(None), |part| part.code.resources())?;
         Ok(Report {
             elements,
             columns: extent.columns,

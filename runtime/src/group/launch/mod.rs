@@ -349,10 +349,8 @@ impl<'a> Launch<'a> {
             let values = self.values(part, *at, before);
             // Its slots are counted from the start of the memory.
             let first_slot = (first_slot as u64).wrapping_sub(before as u64);
-            match Ready::new(self.kernel.on(*at), plan, values, features, first_slot) {
-                Ok(ready) => all.push((*at, ready)),
-                Err(error) => return Err(self.kernel.device.named(*at, error)),
-            }
+            let ready = Ready::new(self.kernel.on(*at), plan, values, features, first_slot);
+            all.push((*at, ready.map_err(|error| self.kernel.device.named(*at, error))?));
         }
         Ok(())
     }

@@ -96,10 +96,8 @@ impl SetsOfLaunch {
 
     /// The elements of a large set; `None` for rectangles, which are never large.
     fn elements_of(&self, set: u32) -> Option<Range<usize>> {
-        match &self.pairs {
-            SetPairs::Triangles(offsets) => offsets.elements_of(set as usize),
-            SetPairs::Rectangles(_) => None,
-        }
+        let SetPairs::Triangles(offsets) = &self.pairs else { return None };
+        offsets.elements_of(set as usize)
     }
 
     /// The tables that the launch reads, with the index of their device.

@@ -76,10 +76,8 @@ impl<'a> Launch<'a> {
             self.written_on_each(name, alignment, view)?;
             return Ok(smallvec![length]);
         }
-        let lengths: SmallVec<[usize; 8]> = match &view {
-            ViewMut::Several(views) => views.iter().map(ViewMut::len).collect(),
-            _ => return Err(self.stores(name)),
-        };
+        let ViewMut::Several(views) = &view else { return Err(self.stores(name)) };
+        let lengths: SmallVec<[usize; 8]> = views.iter().map(ViewMut::len).collect();
         if self.kernel.is_of_sets() {
             self.written_on_each(name, alignment, view)?;
             return Ok(lengths);
