@@ -15,6 +15,20 @@ macro_rules! length {
     };
 }
 
+/// `clear`, which does this.
+macro_rules! clear {
+    ($self:ident, $about:literal, $clear:expr) => {
+        #[doc = $about]
+        ///
+        /// # Errors
+        ///
+        /// The device failed.
+        pub fn clear(&mut $self) -> $crate::Result<()> {
+            $clear
+        }
+    };
+}
+
 /// `Debug`, which shows what these methods return, or these values of `self`.
 macro_rules! debug {
     ([$($generic:tt)*] $name:ident $(<$($parameter:tt),*>)?: $($method:ident),*) => {
@@ -61,4 +75,4 @@ macro_rules! is_target {
     };
 }
 
-pub(crate) use {debug, is_target, length};
+pub(crate) use {clear, debug, is_target, length};

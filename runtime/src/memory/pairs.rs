@@ -9,7 +9,7 @@ pub use self::csr::Csr;
 pub use self::list::HostPairs;
 pub(crate) use self::list::expect_one_set;
 use crate::error::{Detail, counted};
-use crate::host::methods::debug;
+use crate::host::methods::{clear, debug};
 use crate::memory::Memory;
 use crate::memory::pair_bounds::Bounds;
 use crate::{DeviceType, Error, ErrorKind, Result, Target, host};
@@ -257,12 +257,7 @@ impl<T> Pairs<T> {
         Ok(counts.into_iter().map(|count| count as usize).collect())
     }
 
-    /// Empties the list.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Empties the list.", {
         self.count.clear()?;
         self.bounds = Bounds::default();
         // The rest of the memory is ignored from now on.
@@ -271,7 +266,7 @@ impl<T> Pairs<T> {
         self.j.forget_failure();
         self.values.forget_failure();
         Ok(())
-    }
+    });
 }
 
 impl<T: PairValue> Pairs<T> {

@@ -2,7 +2,7 @@
 
 use td_kernel_geometry::SLOTS;
 
-use crate::host::methods::debug;
+use crate::host::methods::{clear, debug};
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -203,15 +203,10 @@ impl<T: SumScalar> Sum<T> {
         self.finish(&self.to_bits()?)
     }
 
-    /// Sets the total back to zero.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Sets the total back to zero.", {
         Exact::clear(&mut self.exact)?;
         self.memory.clear()
-    }
+    });
 
     /// The layout of its words.
     const PARTS: Parted =

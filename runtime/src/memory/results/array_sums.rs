@@ -2,7 +2,7 @@
 
 use super::sums::Cell;
 use super::{Cells, Sums};
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::arrays::{expect_width, padded};
 use crate::memory::partial_result::{PartialResult, sealed};
 use crate::{HostMatrix, Result, SumElement, SumScalar, Target, host};
@@ -82,14 +82,7 @@ impl<T: SumScalar + SumElement> ArraySums<T> {
         self.matrix(&self.sums.download_cells()?)
     }
 
-    /// Resets all sums to zero.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
-        self.sums.clear()
-    }
+    clear!(self, "Resets all sums to zero.", self.sums.clear());
 
     /// The sums in these cells, which are ordered by number, then by element.
     fn matrix(&self, cells: &[Cell<T>]) -> Result<HostMatrix<T>> {

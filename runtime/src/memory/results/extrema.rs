@@ -3,7 +3,7 @@
 pub(super) mod private;
 
 use super::{Cells, Results};
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{DeviceType, Result, Target};
 
@@ -143,14 +143,7 @@ macro_rules! extrema {
                 self.cells.made_of(&cells, |cells| Ok(T::of(cells, $is_least)))
             }
 
-            /// Resets all values.
-            ///
-            /// # Errors
-            ///
-            /// The device failed.
-            pub fn clear(&mut self) -> Result<()> {
-                self.cells.memory.clear()
-            }
+            clear!(self, "Resets all values.", self.cells.memory.clear());
 
             /// The layout of its words.
             fn parts(&self) -> Parted {

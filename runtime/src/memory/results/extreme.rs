@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use td_kernel_geometry::SLOTS;
 
 use super::extrema::private::Ranked;
-use crate::host::methods::debug;
+use crate::host::methods::{clear, debug};
 use crate::host::word::Word;
 use crate::memory::Memory;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -184,14 +184,7 @@ macro_rules! extremes {
                 Ok(found(&best::<T>(&self.cells.download_all()?, words::<T>()), $is_least))
             }
 
-            /// Forgets all values.
-            ///
-            /// # Errors
-            ///
-            /// The device failed.
-            pub fn clear(&mut self) -> Result<()> {
-                self.cells.clear()
-            }
+            clear!(self, "Forgets all values.", self.cells.clear());
         }
 
         impl<T: ExtremeValue> sealed::Output for $name<T> {}

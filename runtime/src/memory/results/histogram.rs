@@ -1,7 +1,7 @@
 //! Counts or weights of all pairs by bin.
 
 use crate::host::histogram::HostHistogram;
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
@@ -167,15 +167,10 @@ impl<T: HistogramValue> Histogram<T> {
         on_host(&Exact::download_summed(exact, &self.totals, T::joined, T::plus)?)
     }
 
-    /// Sets all bins back to zero.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Sets all bins back to zero.", {
         Exact::clear(&mut self.exact)?;
         self.totals.clear()
-    }
+    });
 
     /// The layout of its words.
     fn parts(&self) -> Parted {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::HostNearest;
 use super::extrema::private::{Celled as _, Small};
 use crate::backend::{Backend, Mailbox};
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::Memory;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::{Error, Result, Target, host};
@@ -298,18 +298,13 @@ impl<T, const K: usize> Nearest<T, K> {
         Ok(())
     }
 
-    /// Removes all neighbours.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Removes all neighbours.", {
         self.is_of_sets = false;
         self.cells.clear()?;
         self.counts.clear()?;
         self.final_ranges.clear();
         self.states.iter_mut().try_for_each(|state| state.missed.clear())
-    }
+    });
 }
 
 impl<T: NearestValue, const K: usize> Nearest<T, K> {

@@ -1,7 +1,7 @@
 //! States of elements or of all pairs, which a function of the prelude joins.
 
 use super::{Join, join::PartStates};
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::Memory;
 use crate::{DeviceType, Result, Target};
 
@@ -152,15 +152,10 @@ impl<S: DeviceType> Reduce<S> {
         }
     }
 
-    /// Resets all states to the start.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Resets all states to the start.", {
         self.parts.clear()?;
         self.states.fill(self.start)
-    }
+    });
 }
 
 debug!([S: DeviceType] Reduce<S>: len);

@@ -1,7 +1,7 @@
 //! A sum for each element.
 
 use super::{Cells, Results};
-use crate::host::methods::{debug, length};
+use crate::host::methods::{clear, debug, length};
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
 use crate::memory::sum::Total;
@@ -229,15 +229,10 @@ impl<T: SumElement> Sums<T> {
         self.cells.made_of(&self.download_cells()?, T::of)
     }
 
-    /// Resets all sums to zero.
-    ///
-    /// # Errors
-    ///
-    /// The device failed.
-    pub fn clear(&mut self) -> Result<()> {
+    clear!(self, "Resets all sums to zero.", {
         Exact::clear(&mut self.exact)?;
         self.cells.memory.clear()
-    }
+    });
 
     /// The exact sums, allocated by the first call; `None` for integers, whose sums are always exact.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<Option<&mut Exact>> {
