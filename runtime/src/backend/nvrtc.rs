@@ -159,6 +159,20 @@ pub fn compile(
     Ok(Compiled { code, warnings: log })
 }
 
+/// Compiles a source, or takes it from the cache, if there is one.
+pub(crate) fn compile_with(
+    cache: Option<&Cache>,
+    kernel: &str,
+    source: &str,
+    options: &[&str],
+    architecture: u32,
+) -> Result<Compiled> {
+    match cache {
+        Some(cache) => cache.compile(kernel, source, options, architecture),
+        None => compile(kernel, source, options, architecture),
+    }
+}
+
 /// NVRTC's log for a source, and the code if it compiles.
 struct Answer {
     log: String,

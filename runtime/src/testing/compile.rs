@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::Failure;
 use super::machine::{self, Function};
-use crate::backend::nvrtc::{Cache, Code, Compiled};
+use crate::backend::nvrtc::{Cache, Code};
 use crate::memory::target::{tested_numbers, with_number};
 use crate::types::info::{Entries, NearInfo, Variant};
 use crate::types::warnings::{self, Warning};
@@ -172,7 +172,7 @@ pub(super) fn compile<'a>(
     let compile = |&((each, variant, of, compiled_for), architecture): &Task<'_>| {
         let Registered { kernel, options, warnings: own, .. } = *each;
         let source = &with_number(&of.source, compiled_for);
-        let compiled = compiled(cache.as_ref(), kernel, source, options, architecture);
+        let compiled = nvrtc::compile_with(cache.as_ref(), kernel, source, options, architecture);
         let compiled = compiled.map_err(|error| (error, compiled_for))?;
         let functions = code_functions(&compiled.code, architecture).unwrap_or_default();
         let both = [warnings::of(own, source), compiled.warnings];
@@ -236,25 +236,11 @@ pub fn functions(
 ) -> Result<Vec<Function>, Failure> {
     are_known(&[architecture])?;
     let cache = Cache::from_environment();
-    let compiled = compiled(cache.as_ref(), name, source, options, architecture)?;
+    let compiled = nvrtc::compile_with(cache.as_ref(), name, source, options, architecture)?;
     code_functions(&compiled.code, architecture).ok_or_else(|| {
         let error = Error::other("the format of NVRTC's machine code is unknown");
         error.of_kernel(name.to_owned()).into()
     })
-}
-
-/// Compiles a source with NVRTC, or takes it from the cache.
-fn compiled(
-    cache: Option<&Cache>,
-    kernel: &str,
-    source: &str,
-    options: &[&str],
-    architecture: u32,
-) -> Result<Compiled> {
-    match cache {
-        Some(cache) => cache.compile(kernel, source, options, architecture),
-        None => nvrtc::compile(kernel, source, options, architecture),
-    }
 }
 
 /// The functions of machine code; `None` if its format is unknown.

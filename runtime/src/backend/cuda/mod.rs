@@ -108,10 +108,7 @@ impl Gpu {
         let KernelSource { kernel, entry, source, is_wide, threads, shared, .. } = *text;
         let wide = if is_wide { &["--define-macro=TD_WIDE"][..] } else { &[] };
         let options = [text.options, wide].concat();
-        let compiled = match cache {
-            Some(cache) => cache.compile(kernel, source, &options, self.architecture)?,
-            None => nvrtc::compile(kernel, source, &options, self.architecture)?,
-        };
+        let compiled = nvrtc::compile_with(cache, kernel, source, &options, self.architecture)?;
         let image = match compiled.code {
             nvrtc::Code::Cubin(bytes) => Ptx::from_binary(bytes),
             nvrtc::Code::Ptx(text) => Ptx::from_src(text),
