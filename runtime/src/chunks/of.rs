@@ -69,21 +69,14 @@ impl Launch<'_> {
             None => Shape::triangle_of(count, info.diagonal),
         };
         // The variant for many elements has the largest tiles.
-        let side = info.variants.first().map_or(1, |variant| variant.tiling.side as usize);
-        let source =
-            info.variants.first().map_or_else(String::new, |variant| variant.source.text());
+        let first = info.variants.first();
+        let side = first.map_or(1, |variant| variant.tiling.side as usize);
+        let source = first.map_or_else(String::new, |variant| variant.source.text());
         let text = format!("{}\n{source}", info.name);
         let gathers = self.has_outputs.then_some(info.name);
         let (device, rows) = (self.kernel.device.clone(), rows.cloned());
-        Ok(ChunksOf {
-            device,
-            shape,
-            rows,
-            side,
-            text,
-            scalars: self.number_bytes(|_| true),
-            gathers,
-        })
+        let scalars = self.number_bytes(|_| true);
+        Ok(ChunksOf { device, shape, rows, side, text, scalars, gathers })
     }
 }
 

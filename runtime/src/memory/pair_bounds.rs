@@ -31,14 +31,8 @@ impl Bounds {
     /// The pairs that a launch over these elements may push.
     pub(crate) fn launch_bounds(elements: &Elements) -> Bounds {
         let Elements { rows, columns, diagonal } = *elements;
-        let is_rectangle = columns.is_some();
-        Bounds {
-            rows,
-            columns: columns.unwrap_or(rows),
-            is_above: is_rectangle,
-            is_on: is_rectangle || diagonal,
-            is_of_sets: false,
-        }
+        let (is_above, is_on) = (columns.is_some(), columns.is_some() || diagonal);
+        Bounds { rows, columns: columns.unwrap_or(rows), is_above, is_on, is_of_sets: false }
     }
 
     /// Widens this by others.

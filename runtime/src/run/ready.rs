@@ -152,13 +152,11 @@ impl<'a> Ready<'a> {
             );
             return Err(Error::version(&problem).of_kernel(info.name));
         }
-        let table = match plan.table(on.device)? {
-            Some(table) => {
-                let address = on.read("table", table.view().untyped())?.address;
-                Some((table, address))
-            }
-            None => None,
+        let with_address = |table: Arc<Memory<u32>>| -> Result<_> {
+            let address = on.read("table", table.view().untyped())?.address;
+            Ok((table, address))
         };
+        let table = plan.table(on.device)?.map(with_address).transpose()?;
         let first_slot = plan.takes_first_slot(info).then_some(first_slot);
         let (counts, joins, orders) = (plan.counts(), SmallVec::new(), &[][..]);
         Ok(Ready { on, plan, values, features, counts, first_slot, table, joins, orders })

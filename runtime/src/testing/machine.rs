@@ -78,13 +78,8 @@ pub(super) fn functions(cubin: &[u8], architecture: u32) -> Option<Vec<Function>
             70.. => instructions(code.data().ok()?),
             _ => code.size() / 8 * 3 / 4,
         };
-        functions.push(Function {
-            name: name.to_owned(),
-            registers,
-            shared,
-            local: about(symbol.index(), FRAME)?,
-            instructions,
-        });
+        let (name, local) = (name.to_owned(), about(symbol.index(), FRAME)?);
+        functions.push(Function { name, registers, shared, local, instructions });
     }
     functions.sort_by(|one, other| one.name.cmp(&other.name));
     (!functions.is_empty()).then_some(functions)

@@ -25,11 +25,8 @@ impl Launch<'_> {
     /// Takes note of the next argument, in which a number of all elements has these bytes.
     pub(super) fn array(&mut self, name: &'static str, width: usize, bytes: usize) -> Result<()> {
         let at = self.bound.len();
-        let arrays = self.arrays.get_or_insert_with(|| ArraysOfLaunch {
-            width,
-            name,
-            addresses: SmallVec::new(),
-        });
+        let first = ArraysOfLaunch { width, name, addresses: SmallVec::new() };
+        let arrays = self.arrays.get_or_insert(first);
         if arrays.width != width {
             let problem = format!(
                 "has arrays of width {width}, but `{}` has {}: make both with the same width",

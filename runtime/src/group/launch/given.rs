@@ -173,13 +173,8 @@ impl<'a> Launch<'a> {
         self.read(PAIRS, made.ends.view())?;
         self.read(PAIRS, made.partners.view())?;
         self.push(Value::Number(made.elements));
-        Ok(Some(Plans {
-            extent: extent.clone(),
-            only: None,
-            variant,
-            parts: vec![(0, plan)],
-            all_pairs: None,
-        }))
+        let (extent, parts) = (extent.clone(), vec![(0, plan)]);
+        Ok(Some(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
     /// The addresses of the list's indices i and j on each device, and the stride between pairs in words.

@@ -134,16 +134,12 @@ impl Kernel {
     /// the same module can replace by another kernel with other parameters; that is an error.
     #[doc(hidden)]
     pub fn launch_of(&self, info: &'static KernelInfo) -> Result<Launch<'_>> {
-        match ptr::eq(self.info, info) {
-            true => Ok(self.launch()),
-            false => {
-                let problem = format!(
-                    "it holds another kernel, `{}`: load it with `{}::load`",
-                    self.info.name, info.name
-                );
-                Err(Error::arguments(problem).of_kernel(info.name))
-            }
+        if ptr::eq(self.info, info) {
+            return Ok(self.launch());
         }
+        let (own, name) = (self.info.name, info.name);
+        let problem = format!("it holds another kernel, `{own}`: load it with `{name}::load`");
+        Err(Error::arguments(problem).of_kernel(name))
     }
 }
 
