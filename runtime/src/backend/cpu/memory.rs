@@ -49,10 +49,8 @@ impl Memory {
         // SAFETY: the layout has a size.
         let Some(allocation) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
             take_back(bytes);
-            return Err(Error::out_of_device_memory(
-                bytes,
-                MemoryBudget::now().map(|budget| budget.free),
-            ));
+            let free = MemoryBudget::now().map(|budget| budget.free);
+            return Err(Error::out_of_device_memory(bytes, free));
         };
         // Less than the alignment, and a multiple of COMMON: the layout has room for it after `bytes`.
         let skipped = allocation.addr().get().next_multiple_of(alignment) - allocation.addr().get();
@@ -62,10 +60,6 @@ impl Memory {
             advise_huge_pages(start, bytes);
         }
         Ok(Memory { start, bytes, allocation, layout })
-    }
-
-    pub(super) fn start(&self) -> NonNull<u8> {
-        self.start
     }
 
     /// The bytes. Padding between values may be uninitialised.
@@ -113,7 +107,7 @@ impl Allocation for Memory {
 
 impl HostBytes for Memory {
     fn start(&self) -> NonNull<u8> {
-        Memory::start(self)
+        self.start
     }
 }
 

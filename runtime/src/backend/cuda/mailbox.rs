@@ -9,7 +9,7 @@ use cudarc::driver::{CudaEvent, CudaStream, sys};
 use super::page_locked::PageLocked;
 use crate::backend::order::Access;
 use crate::backend::view::View;
-use crate::backend::{self, Allocation, MailboxSlot};
+use crate::backend::{self, Allocation, HostBytes as _, MailboxSlot};
 use crate::{Error, Result};
 
 /// Two words in host memory. Once its event has passed, a word holds a copy of the GPU's word.

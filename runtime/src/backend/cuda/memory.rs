@@ -1,17 +1,16 @@
 //! Memory of a GPU, and copies to and from it.
 
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use cudarc::driver::{
     CudaSlice, CudaStream, CudaView, CudaViewMut, DevicePtr, DevicePtrMut, DriverError, result,
 };
 
-use super::page_locked::{PageLocked, is_page_locked};
+use super::page_locked::is_page_locked;
 use super::staging::{Addresses, Direction, SHARED, Staging};
+use crate::backend::Allocation;
 use crate::backend::order::Access;
 use crate::backend::view::{Byte, View, ViewMut};
-use crate::backend::{Allocation, HostBytes};
 use crate::{Error, Result};
 
 /// Bytes on a GPU.
@@ -152,10 +151,4 @@ fn upload(
     // From pageable memory, the driver has read the host bytes when it returns. From page-locked memory, the GPU reads them
     // later.
     if is_locked { stream.synchronize() } else { Ok(()) }
-}
-
-impl HostBytes for PageLocked {
-    fn start(&self) -> NonNull<u8> {
-        PageLocked::start(self)
-    }
 }

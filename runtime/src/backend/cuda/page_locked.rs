@@ -8,6 +8,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 use crate::Error;
+use crate::backend::HostBytes;
 use crate::host::{self, MemoryBudget};
 
 /// Page-locked bytes, which CUDA calls "pinned". They start uninitialised.
@@ -31,10 +32,6 @@ impl PageLocked {
         let start = NonNull::new(start.cast());
         let start = start.ok_or(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY))?;
         Ok(PageLocked { start, context: context.clone() })
-    }
-
-    pub(crate) fn start(&self) -> NonNull<u8> {
-        self.start
     }
 
     /// Zeros of this layout, which is not empty.
@@ -64,6 +61,12 @@ impl PageLocked {
     }
 }
 
+impl HostBytes for PageLocked {
+    fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+}
+
 impl Drop for PageLocked {
     fn drop(&mut self) {
         let freed = self.context.bind_to_thread().and_then(|()| {
@@ -87,7 +90,7 @@ pub(crate) fn is_page_locked<T>(elements: &[T]) -> bool {
 }
 
 fn is_locked_at(address: *const u8) -> bool {
-    let mut kind = 0_u32;
+    let (address, mut kind) = (address.addr() as sys::CUdeviceptr, 0_u32);
     let mut attributes = [sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE];
     let mut answers = [(&raw mut kind).cast()];
     // For an address unknown to the driver, this function returns 0. `cuPointerGetAttribute` would return an error, which
@@ -95,12 +98,7 @@ fn is_locked_at(address: *const u8) -> bool {
     // SAFETY: memory of the device exists, so the driver is loaded; it reads one attribute and writes one number, and does not
     // dereference the address.
     let asked = unsafe {
-        sys::cuPointerGetAttributes(
-            1,
-            attributes.as_mut_ptr(),
-            answers.as_mut_ptr(),
-            address.addr() as sys::CUdeviceptr,
-        )
+        sys::cuPointerGetAttributes(1, attributes.as_mut_ptr(), answers.as_mut_ptr(), address)
     };
     asked == sys::CUresult::CUDA_SUCCESS && kind == sys::CUmemorytype::CU_MEMORYTYPE_HOST as u32
 }

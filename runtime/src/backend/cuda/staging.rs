@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, sys};
 
 use super::page_locked::PageLocked;
+use crate::backend::HostBytes as _;
 use crate::host;
 
 /// The most bytes of a piece. The GPU copies it in about 40 µs, and needs a few µs to start. Larger pieces gain little and
