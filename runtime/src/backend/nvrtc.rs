@@ -113,12 +113,8 @@ pub fn compile(
     is_supported(architecture)?;
     library::load()?;
     let known = architectures()?;
-    let (target, is_cubin) = match known
-        .iter()
-        .copied()
-        .filter(|known| *known <= architecture)
-        .max()
-    {
+    let nearest = known.iter().copied().filter(|known| *known <= architecture).max();
+    let (target, is_cubin) = match nearest {
         // With the suffix `a`, code may use features that no later architecture has. A cubin runs on this architecture only
         // anyway.
         Some(90) if architecture == 90 => ("sm_90a".to_owned(), true),

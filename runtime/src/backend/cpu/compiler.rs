@@ -52,9 +52,7 @@ impl Compiler {
                 Err(Absent::NotFound) => tried.push(name),
                 Err(Absent::Fails(reason)) => tried.push(format!("{name} ({reason})")),
                 // Every other candidate would fail in the same way.
-                Err(Absent::Deaf(reason)) => {
-                    return Err(Error::io("run", command, reason));
-                }
+                Err(Absent::Deaf(reason)) => return Err(Error::io("run", command, reason)),
             }
         }
         Err(Error::no_compiler(format!(

@@ -161,13 +161,9 @@ impl Program {
 }
 
 fn not_loaded(path: &Path, error: &libloading::Error) -> Error {
-    let reason = io::Error::other(loading(error));
-    Error::io("load", path, reason)
-}
-
-/// The loader's message: libloading has it as the source of its error.
-fn loading(error: &libloading::Error) -> String {
-    explained(&error.source().map_or_else(|| error.to_string(), ToString::to_string))
+    // libloading has the loader's message as the source of its error.
+    let words = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    Error::io("load", path, io::Error::other(explained(&words)))
 }
 
 /// A loader's message, with advice if the system forbids executing a library.

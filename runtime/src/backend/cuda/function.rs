@@ -114,18 +114,12 @@ impl Loaded for Function {
         parameters: &mut [*mut c_void],
     ) -> Result<()> {
         self.context.bind_to_thread().map_err(Error::driver("use the device"))?;
+        let (function, grid, block) = (self.function.cu_function(), (x, y, 1), (width, height, 1));
         // The null pointer is CUDA's default stream.
         let stream = stream.map_or(std::ptr::null_mut(), |stream| stream.cu_stream());
         // SAFETY: the caller's promise; the function and the stream are of one context, which is bound.
         let launched = unsafe {
-            result::launch_kernel(
-                self.function.cu_function(),
-                (x, y, 1),
-                (width, height, 1),
-                self.shared,
-                stream,
-                parameters,
-            )
+            result::launch_kernel(function, grid, block, self.shared, stream, parameters)
         };
         launched.map_err(Error::driver("launch the kernel"))
     }

@@ -81,11 +81,8 @@ impl Gpu {
         let loaded = self.load(&text, cache)?;
         let fail = || Error::driver("find the limit of a root");
         let mut failure = self.stream.clone_htod(&[u64::MAX]).map_err(fail())?;
-        let config = LaunchConfig {
-            grid_dim: (1024, 1, 1),
-            block_dim: (THREADS, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let (grid_dim, block_dim) = ((1024, 1, 1), (THREADS, 1, 1));
+        let config = LaunchConfig { grid_dim, block_dim, shared_mem_bytes: 0 };
         let mut launch = self.stream.launch_builder(loaded.function());
         launch.arg(&end).arg(&mut failure);
         // SAFETY: the two arguments are the kernel's two parameters, and it writes the one element.

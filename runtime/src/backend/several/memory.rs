@@ -61,16 +61,13 @@ impl Allocation for Copies {
     }
 
     fn copy_of_device(&self, device: usize, first: usize, host: &mut [Byte]) -> Result<()> {
-        match self.copies.get(device) {
-            Some(copy) => {
-                let done = copy.memory.copy_to(first, host);
-                done.map_err(|error| error.on_device(copy.index, &copy.device))
-            }
+        let Some(copy) = self.copies.get(device) else {
             // Without an error, the values in `host` would look like a result.
-            None => {
-                Err(Error::other(format!("device {device} is not below {}", self.copies.len())))
-            }
-        }
+            let count = self.copies.len();
+            return Err(Error::other(format!("device {device} is not below {count}")));
+        };
+        let done = copy.memory.copy_to(first, host);
+        done.map_err(|error| error.on_device(copy.index, &copy.device))
     }
 
     fn copy_from(&mut self, first: usize, host: &[Byte]) -> Result<()> {
