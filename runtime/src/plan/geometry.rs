@@ -99,10 +99,8 @@ impl Geometry<'_> {
         };
         let filter = || -> Result<Filter> {
             let rounds = (is_filtered && info.is_nearest).then(rounds).transpose()?;
-            Ok(Filter {
-                prepare: other(KernelFunction::Prepare, &info.function("prepare"))?,
-                rounds,
-            })
+            let prepare = other(KernelFunction::Prepare, &info.function("prepare"))?;
+            Ok(Filter { prepare, rounds })
         };
         let filter = is_multiplied.then(filter).transpose()?;
         let near = || {

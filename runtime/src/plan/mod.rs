@@ -325,12 +325,9 @@ impl Plan {
 
 /// The error if no variant of a kernel visits a range of rows.
 pub(crate) fn no_rows(info: &KernelInfo) -> Error {
-    let error = match info.refused.rows {
-        Some(why) => Error::new(
-            ErrorKind::NoRows,
-            format!("it cannot be launched for a range of rows, because {why}"),
-        ),
-        None => Error::version("it has no variant for a range of rows"),
+    let Some(why) = info.refused.rows else {
+        return Error::version("it has no variant for a range of rows").of_kernel(info.name);
     };
-    error.of_kernel(info.name)
+    let problem = format!("it cannot be launched for a range of rows, because {why}");
+    Error::new(ErrorKind::NoRows, problem).of_kernel(info.name)
 }

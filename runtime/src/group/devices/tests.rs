@@ -15,6 +15,7 @@ use crate::backend::{Allocation, Backend, HostBytes, KernelSource, Loaded, Stopw
 use crate::{Device, Error, ErrorKind, Result, Sum, Target, td_kernel};
 
 /// The behaviour of a device, and when it fails.
+#[derive(Default)]
 struct Faults {
     name: &'static str,
     /// Whether a launch returns before its work is done, as on a GPU.
@@ -123,13 +124,8 @@ impl Loaded for Nothing {
 fn devices(are_gpus: [bool; 3]) -> (Devices, [Arc<Faults>; 3]) {
     let cpu = Device::cpu().unwrap();
     let faults = [0, 1, 2].map(|at| {
-        Arc::new(Faults {
-            name: ["zero", "one", "two"][at],
-            is_gpu: are_gpus[at],
-            compiling: AtomicBool::new(false),
-            launching: AtomicBool::new(false),
-            launches: AtomicUsize::new(0),
-        })
+        let (name, is_gpu) = (["zero", "one", "two"][at], are_gpus[at]);
+        Arc::new(Faults { name, is_gpu, ..Faults::default() })
     });
     let of =
         |faults: &Arc<Faults>| Device::new(Faulty { cpu: cpu.clone(), faults: faults.clone() });

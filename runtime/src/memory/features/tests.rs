@@ -19,7 +19,7 @@ macro_rules! numbered {
     )*};
 }
 
-numbered!(u8, i16, f32, u64, f64);
+numbered!(u8, i16, i32, f32, u64, f64);
 
 impl Numbered for [i8; 4] {
     fn numbered(at: usize) -> Self {
@@ -121,12 +121,6 @@ fn rows_from_any_iterator() {
     let computed = device.features_from_rows((0..2).map(|row| [1, 2, 3].map(|k| 3 * row + k)));
     for features in [from_vectors, from_arrays, computed.unwrap()] {
         check::<i32>(&features, &expected, 3);
-    }
-}
-
-impl Numbered for i32 {
-    fn numbered(at: usize) -> Self {
-        at as i32
     }
 }
 

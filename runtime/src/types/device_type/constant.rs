@@ -81,12 +81,9 @@ impl Constant {
             value.byte(if exponent < 0 { b'-' } else { b'+' });
             value.decimal(exponent.unsigned_abs());
             let mantissa = leading << fraction | part;
-            decimal::write(
-                &mut shown,
-                mantissa,
-                exponent as i32 - fraction as i32,
-                part == 0 && power > 1,
-            );
+            let (power_of_two, is_first) =
+                (exponent as i32 - fraction as i32, part == 0 && power > 1);
+            decimal::write(&mut shown, mantissa, power_of_two, is_first);
         }
         value.text(suffix);
         Constant { name, cuda, value, shown, is_constexpr }
