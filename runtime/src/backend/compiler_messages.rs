@@ -100,7 +100,6 @@ const CALLS: &[Call] = &[
 /// The compilers' messages for a function that gets floats and doubles or integers together.
 const MIXED: &[&str] = &["more than one instance of overloaded function", "call of overloaded '"];
 
-/// The note for it.
 const MIXED_NOTE: &str = "CUDA has this function for floats and for doubles: write all arguments in one type, as in `min(x, 1.0f)`, and for floats use the name for floats, as in `powf(x, 2.0f)`";
 
 /// How a kernel gets functions, structs and constants of its author.

@@ -44,7 +44,6 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The device's name.
     fn name(&self) -> &str;
 
-    /// Whether it is the CPU.
     fn is_cpu(&self) -> bool {
         false
     }
@@ -176,7 +175,6 @@ pub(crate) trait Backend: Send + Sync + UnwindSafe + RefUnwindSafe {
     }
 }
 
-/// Kernel source to compile.
 #[derive(Default)]
 pub(crate) struct KernelSource<'a> {
     /// The kernel's name in messages.
@@ -280,7 +278,6 @@ pub(crate) trait Allocation: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn fill(&mut self, element: &[Byte]) -> Result<()>;
 }
 
-/// Bytes of host memory.
 pub(crate) trait HostBytes: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The address of the first byte. This value owns the bytes.
     fn start(&self) -> NonNull<u8>;

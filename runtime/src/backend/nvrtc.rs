@@ -248,7 +248,6 @@ pub fn architectures() -> Result<Vec<u32>> {
     Ok(known.filter(|each| *each >= OLDEST_ARCHITECTURE).collect())
 }
 
-/// An NVRTC program.
 struct Program(sys::nvrtcProgram);
 
 impl Program {

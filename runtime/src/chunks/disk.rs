@@ -68,7 +68,6 @@ fn free_space(file: &File) -> Option<u64> {
     (told.f_blocks > 0).then(|| told.f_bavail.saturating_mul(told.f_frsize))
 }
 
-/// Writes all bytes at their position.
 pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::write_all_at(file, bytes, place);
@@ -81,7 +80,6 @@ pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> 
     }
 }
 
-/// Reads all bytes from their position.
 pub(super) fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, place);

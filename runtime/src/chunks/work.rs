@@ -120,7 +120,6 @@ impl<T: NpyValue> Chunks<'_, T> {
     }
 }
 
-/// The text for these words and facts.
 pub(super) fn work_text<const N: usize>(facts: [(&str, String); N]) -> String {
     let lines = facts.map(|(word, fact)| format!("{word}: {fact}\n"));
     lines.concat()

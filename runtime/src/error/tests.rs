@@ -72,7 +72,6 @@ fn warning_has_no_advice() {
     assert_eq!(other.without_advice(), other.to_string());
 }
 
-/// The details of an error match its message.
 #[test]
 fn error_details_match_the_message() {
     let memory = Error::out_of_device_memory(9, Some(4));

@@ -23,7 +23,6 @@ pub struct IndexedValues<I> {
 }
 
 impl<I> IndexedValues<I> {
-    /// The values of this shape.
     pub(crate) fn new(values: I, shape: &Shape) -> Self {
         // Row 0 has no values below the diagonal.
         let (row, columns) = (shape.rows().start, shape.columns);

@@ -66,12 +66,10 @@ impl SetOffsets {
         self.pairs.last().copied().unwrap_or_default()
     }
 
-    /// The elements of a set.
     pub(crate) fn elements_of(&self, set: usize) -> Option<Range<usize>> {
         Some(*self.elements.get(set)? as usize..*self.elements.get(set.checked_add(1)?)? as usize)
     }
 
-    /// The pairs of a set.
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
         between(&self.pairs, set)
     }
@@ -154,7 +152,6 @@ impl SetPairs {
         Some(&offsets.columns)
     }
 
-    /// The same for tiles.
     pub(crate) fn tiled(&self) -> TiledSets<'_> {
         match self {
             SetPairs::Triangles(offsets) => TiledSets::new(&offsets.elements, None),
@@ -174,7 +171,6 @@ impl SetPairs {
         self.starts().last().copied().unwrap_or_default()
     }
 
-    /// The pairs of a set.
     pub(crate) fn pairs_of(&self, set: usize) -> Option<Range<usize>> {
         between(self.starts(), set)
     }
@@ -335,7 +331,6 @@ pub type HostPackedSets<T> = HostSetValues<T, TriangleKind>;
 pub type HostMatrixSets<T> = HostSetValues<T, RectangleKind>;
 
 impl<T, K> HostSetValues<T, K> {
-    /// Values for all pairs.
     pub(crate) fn of(pairs: SetPairs, values: Vec<T>) -> Self {
         HostSetValues { values, pairs, kind: PhantomData }
     }

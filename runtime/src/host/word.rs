@@ -32,12 +32,10 @@ words! {
     f64: |cell| cell.to_bits(), |word| f64::from_bits(word);
 }
 
-/// Converts cells to words.
 pub(crate) fn words<W: Word>(cells: Vec<W>) -> Result<Vec<u64>> {
     host::collected(cells.len(), cells.into_iter().map(Word::word))
 }
 
-/// Converts words to cells.
 pub(crate) fn cells<W: Word>(words: &[u64]) -> Result<Vec<W>> {
     host::collected(words.len(), words.iter().map(|word| W::from_word(*word)))
 }

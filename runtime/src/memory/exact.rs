@@ -19,9 +19,7 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// The digits of a sum of `f32`.
     pub(crate) const OF_F32: Digits = Digits { count: 9, exponent: -150, is_of_f32: true };
-    /// The digits of a sum of `f64`.
     pub(crate) const OF_F64: Digits = Digits { count: 66, exponent: -1075, is_of_f32: false };
     /// The digits of a total of `f32`, to which threads add doubles.
     pub(crate) const OF_F32_TOTAL: Digits = Digits { is_of_f32: true, ..Digits::OF_F64 };

@@ -109,7 +109,6 @@ impl<T: DeviceType> Memory<T> {
         Self::new(backend, elements.len(), Some(bytes(elements)))
     }
 
-    /// `length` times this element.
     pub(crate) fn filled(backend: &dyn Backend, length: usize, element: T) -> Result<Self> {
         let mut memory = Self::zeroed(backend, length)?;
         memory.fill(element)?;

@@ -16,7 +16,6 @@ pub struct Orders {
     kept: Mutex<Vec<(OrderKey, Arc<Memory<u32>>)>>,
 }
 
-/// What an order is of.
 pub(crate) struct OrderKey {
     pub(crate) kernel: &'static KernelInfo,
     /// The index of the kernel's set, and of the device.
@@ -56,7 +55,6 @@ impl Orders {
         kept.iter().find(|(other, _)| is_same(other)).map(|(_, memory)| memory.clone())
     }
 
-    /// Keeps the memory of an order.
     pub(crate) fn keep(&self, key: OrderKey, memory: Memory<u32>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(other, _)| !other.is_in_place_of(&key));

@@ -66,7 +66,6 @@ pub(crate) struct Read {
 }
 
 impl Read {
-    /// Reads pairs.
     pub(crate) fn of(pairs: impl Iterator<Item = [u32; 2]>) -> Read {
         let mut read = Read::default();
         read.add(0, pairs);

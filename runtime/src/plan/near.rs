@@ -34,7 +34,6 @@ pub(crate) struct NearPlan {
     pub(crate) sample: Option<Arc<dyn Loaded>>,
     /// If the launch lists pairs: for each set, the function that finds elements that have moved since.
     pub(crate) moved: Vec<Arc<dyn Loaded>>,
-    /// A layout for each set.
     pub(crate) sets: Vec<Layout>,
     /// The words with which one set after another is sorted.
     pub(crate) length: usize,

@@ -10,12 +10,10 @@ use crate::types::info::{KernelInfo, Variant};
 pub(super) struct Trial {
     /// The index of the variant; a kernel with fewer uses its last.
     variant: usize,
-    /// Whether the arguments of `join` are exchanged.
     exchanges_joins: bool,
     launches: Mutex<Vec<RecordedLaunch>>,
 }
 
-/// A launch.
 struct RecordedLaunch {
     info: &'static KernelInfo,
     /// Whether only some rows were launched.
@@ -69,7 +67,6 @@ impl Observer for Trial {
     }
 }
 
-/// The same device, observed by a trial.
 pub(super) fn on_trial(device: &Device, trial: &Arc<Trial>) -> Device {
     let mut device = device.clone();
     device.target.observer = Some(trial.clone());

@@ -247,12 +247,10 @@ fn methods(code: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The name at the start of the string.
 fn first_name(text: &str) -> &str {
     &text[..text.find(|c| !is_of_name(c)).unwrap_or(text.len())]
 }
 
-/// The name at the end of the string.
 fn last_name(text: &str) -> &str {
     &text[text
         .rfind(|c| !is_of_name(c))

@@ -214,7 +214,6 @@ fn is_silent(output: &Output) -> bool {
     output.status.success() && output.stderr.is_empty()
 }
 
-/// All options for a source.
 fn options(known: &[&str], text: &KernelSource<'_>) -> Vec<OsString> {
     let others = if text.is_loops { OPTIONAL_THREAD_FLAGS } else { OPTIONAL_LOOP_FLAGS };
     let is_for_text =

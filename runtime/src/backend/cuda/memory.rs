@@ -45,7 +45,6 @@ impl Memory {
     }
 }
 
-/// The error for a failed allocation.
 fn allocation_error(stream: &CudaStream, needed: usize, error: DriverError) -> Error {
     if error.0 == cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
         let free = stream.context().mem_get_info().ok().map(|(free, _)| free);

@@ -33,7 +33,6 @@ use crate::error::counted;
 use crate::types::info::{TENSOR_CORES, multiplies};
 use crate::{Error, Result, backend::driver};
 
-/// A GPU.
 pub(crate) struct Gpu {
     name: String,
     stream: Arc<CudaStream>,
@@ -63,7 +62,6 @@ impl Gpu {
         }
     }
 
-    /// Opens the GPU of this ordinal.
     pub(crate) fn open(ordinal: usize) -> Result<Gpu> {
         let count = Gpu::count()?;
         if ordinal >= count {
@@ -78,7 +76,6 @@ impl Gpu {
         Gpu::from_context(&CudaContext::new(ordinal).map_err(Error::driver("open the GPU"))?)
     }
 
-    /// The GPU of a context.
     pub(crate) fn from_context(context: &Arc<CudaContext>) -> Result<Gpu> {
         let ask = || Error::driver("query the GPU's properties");
         let name = context.name().map_err(ask())?;

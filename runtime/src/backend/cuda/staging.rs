@@ -193,7 +193,6 @@ impl Slot {
         Ok(Slot { memory, done: context.new_event(None)? })
     }
 
-    /// The address of a piece in this slot.
     fn address_of(&self, piece: &Addresses) -> *mut u8 {
         // The offset is below LINE, and the slot has LINE more bytes than a piece.
         self.memory.start().as_ptr().wrapping_add(piece.device as usize % LINE)

@@ -205,7 +205,6 @@ impl Kernel {
         Ok(plan)
     }
 
-    /// The latest plan.
     fn latest(&self) -> Option<Arc<Plans>> {
         // Ignores poisoning: a panic elsewhere cannot leave a plan half written.
         self.shared.plan.lock().unwrap_or_else(PoisonError::into_inner).clone()

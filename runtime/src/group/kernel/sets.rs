@@ -24,7 +24,6 @@ pub(crate) enum SetPart {
 }
 
 impl SetPart {
-    /// The parts of a share.
     pub(crate) fn of(share: &SetShare) -> impl Iterator<Item = SetPart> {
         let runs = Some(share.runs.len()).filter(|runs| *runs > 0).map(SetPart::Runs);
         let large = share.large.iter().map(|(set, rows)| SetPart::Rows(*set, rows.clone()));

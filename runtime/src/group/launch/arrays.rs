@@ -12,7 +12,6 @@ use crate::memory::target::FIRST_NUMBER;
 use crate::plan::extent::Extent;
 use crate::run::Value;
 
-/// The arrays of a launch and their sums.
 pub(super) struct ArraysOfLaunch {
     /// The width, and the first argument that has it.
     width: usize,

@@ -41,7 +41,6 @@ pub(super) struct PairSlots {
     pub(super) device_lengths: SmallVec<[usize; 8]>,
 }
 
-/// An extreme for each set.
 pub(super) struct ExtremesOfSets {
     pub(super) name: &'static str,
     /// The number of sets that it is for.
@@ -224,7 +223,6 @@ impl Launch<'_> {
         }
     }
 
-    /// The error for an argument that does not fit.
     pub(super) fn wrong(&self, argument: &'static str, problem: String) -> Error {
         Error::arguments(problem).about(self.kernel.info.name, argument)
     }

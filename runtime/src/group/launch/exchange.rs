@@ -201,7 +201,6 @@ fn even_ranges(kernel: &Kernel, ready: &[(usize, Ready<'_>)], elements: usize) -
     final_ranges
 }
 
-/// An empty range for each device.
 fn empty_ranges(kernel: &Kernel, elements: usize) -> FinalRanges {
     kernel.devices().iter().map(|_| elements..elements).collect()
 }

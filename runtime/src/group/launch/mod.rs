@@ -62,11 +62,9 @@ pub struct Launch<'a> {
     sets_of_one: Option<&'a SetLayout>,
     /// The arrays whose width is known at run time.
     arrays: Option<ArraysOfLaunch>,
-    /// The extremes of sets.
     set_extremes: SmallVec<[ExtremesOfSets; 1]>,
     /// With sets: the addresses that depend on the set.
     strides: SmallVec<[Strided; 4]>,
-    /// The slots for pairs.
     slots: SmallVec<[PairSlots; 1]>,
     /// The lengths of squares, with the names of their arguments.
     squares: SmallVec<[(&'static str, usize); 1]>,

@@ -24,7 +24,6 @@ use crate::types::info::Variant;
 /// Slots of any type that fill whole sectors of memory, which have 32 bytes.
 const SECTOR: usize = 32;
 
-/// The sets of a launch.
 pub(crate) struct SetsOfLaunch {
     tables: Arc<[SetTables]>,
     pairs: SetPairs,

@@ -11,7 +11,6 @@ pub(crate) struct Operands(Mutex<Vec<(Key, Arc<OperandsOfDevice>)>>);
 /// The address of the features on the device, and the number of features in a part.
 type Key = (u64, u32);
 
-/// The operands on one device.
 pub(crate) struct OperandsOfDevice {
     /// The features in 16-bit floats, two per word, or in 8-bit integers, four per word.
     pub(crate) features: Memory<u32>,

@@ -61,7 +61,6 @@ fn numbers(seed: usize) -> (Vec<f32>, Vec<u8>) {
     ((0..N).map(x).collect(), (0..N).map(|k| (k % 3) as u8).collect())
 }
 
-/// The memory that is kept.
 fn kept<B>(ordered: &Ordered<B>) -> Vec<Arc<Memory<u32>>> {
     ordered.orders.kept()
 }

@@ -338,7 +338,6 @@ impl<T: NearestValue, const K: usize> Nearest<T, K> {
         }
     }
 
-    /// Converts cells to neighbours.
     fn neighbours(&self, cells: &[u64]) -> Result<HostNearest<T>> {
         let kept = cells.chunks_exact(self.cells_of_element).flat_map(|cells| &cells[..self.k]);
         let found = kept.map(|cell| <(T, u32)>::of(&[*cell], true));

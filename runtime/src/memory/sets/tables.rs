@@ -235,7 +235,6 @@ pub(super) fn on_each<S>(
     devices.map(make).collect()
 }
 
-/// The error of a table.
 pub(super) fn failed(error: NoTable) -> Error {
     match error {
         NoTable::Memory { bytes } => Error::out_of_host_memory(bytes),

@@ -42,7 +42,6 @@ const DOUBLE: Layout = Layout {
 };
 
 impl Constant {
-    /// A float with these bits.
     const fn float(name: &'static str, cuda: &'static str, bits: u64, layout: &Layout) -> Constant {
         let Layout { fraction, exponent, suffix, bit_casts } = *layout;
         let (mut value, mut shown) = (Word::new(), Word::new());

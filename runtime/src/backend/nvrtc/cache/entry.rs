@@ -32,7 +32,6 @@ pub(super) enum Defect {
     OtherKey,
 }
 
-/// Encodes the entry of `compiled`.
 pub(super) fn encode(key: &Key, compiled: &Compiled) -> Vec<u8> {
     let (form, code) = match &compiled.code {
         Code::Cubin(bytes) => (CUBIN, bytes.as_slice()),

@@ -100,7 +100,6 @@ pub(super) fn reads_files(source: &str, options: &[&str]) -> bool {
     includes_files(source) || !options.iter().all(|option| is_fileless(option))
 }
 
-/// Whether the source may include files.
 pub(crate) fn includes_files(source: &str) -> bool {
     // A backslash at the end of a line continues a directive.
     let source = source.replace("\\\r\n", "").replace("\\\n", "");

@@ -32,7 +32,6 @@ pub(crate) struct Queues<'a> {
     pub(crate) counts: Addresses,
     /// The slots of each queue.
     pub(crate) capacity: u32,
-    /// The search state of each device.
     pub(crate) states: &'a mut [DeviceState],
 }
 
