@@ -43,12 +43,10 @@ impl<'a, T: DeviceType> ViewMut<'a, T> {
             ViewMut::Cuda(mut elements) => {
                 let length = elements.len() * size_of::<T>();
                 // SAFETY: the elements have this many bytes, and the caller writes only values to them.
-                match unsafe { elements.transmute_mut(length) } {
-                    // SAFETY: only the lifetime changes. cudarc ties it to the variable `elements`, which ends here, so no
-                    // other view of the memory exists while this one lives.
-                    Some(bytes) => ViewMut::Cuda(unsafe { outliving(bytes) }),
-                    None => ViewMut::Empty,
-                }
+                let bytes = unsafe { elements.transmute_mut(length) };
+                // SAFETY: only the lifetime changes. cudarc ties it to the variable `elements`, which ends here, so no other
+                // view of the memory exists while this one lives.
+                unsafe { outliving(bytes) }
             }
             // SAFETY: the caller's promise, for the bytes on each device.
             ViewMut::Several(all) => ViewMut::Several(each(all, |one| unsafe { one.untyped() })),
@@ -97,8 +95,7 @@ impl<'a> ViewMut<'a, Byte> {
                 let part = all.try_slice_mut(range);
                 // SAFETY: only the lifetime changes. cudarc ties it to the variable `all`, which ends here, so no other view of
                 // the memory exists while this one lives.
-                let part = part.map(|part| unsafe { outliving(part) });
-                part.map_or(ViewMut::Empty, ViewMut::Cuda)
+                unsafe { outliving(part) }
             }
             ViewMut::Several(all) => ViewMut::Several(each(all, |one| one.part(range.clone()))),
         }
@@ -120,11 +117,9 @@ impl<'a> ViewMut<'a, Byte> {
             }
             ViewMut::Cuda(mut bytes) => {
                 // SAFETY: the caller's promise.
-                match unsafe { bytes.transmute_mut(length) } {
-                    // SAFETY: as in `part`.
-                    Some(elements) => ViewMut::Cuda(unsafe { outliving(elements) }),
-                    None => ViewMut::Empty,
-                }
+                let elements = unsafe { bytes.transmute_mut(length) };
+                // SAFETY: as in `part`.
+                unsafe { outliving(elements) }
             }
             ViewMut::Several(all) => {
                 // SAFETY: the caller's promise, for the bytes on each device.
@@ -198,14 +193,15 @@ pub(super) fn each<A, B>(
     all
 }
 
-/// The same view with a longer lifetime than cudarc gives it.
+/// The same view, if there is one, with a longer lifetime than cudarc gives it.
 ///
 /// # Safety
 ///
 /// The memory is mutably borrowed for `'a`, and only through this view.
-unsafe fn outliving<'a, T>(view: CudaViewMut<'_, T>) -> CudaViewMut<'a, T> {
+unsafe fn outliving<'a, T>(view: Option<CudaViewMut<'_, T>>) -> ViewMut<'a, T> {
+    let Some(view) = view else { return ViewMut::Empty };
     // SAFETY: the caller's promise; a view has the same layout for every lifetime.
-    unsafe { mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(view) }
+    ViewMut::Cuda(unsafe { mem::transmute::<CudaViewMut<'_, T>, CudaViewMut<'a, T>>(view) })
 }
 
 /// The bytes of elements, for reading.
