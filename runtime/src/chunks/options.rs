@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Chunk, ChunkProgress, Chunks};
+use super::{Chunk, ChunkProgress, Chunks, ChunksOf, Limits};
 use crate::{DeviceType, Result};
 
 impl<'a, T: DeviceType> Chunks<'a, T> {
@@ -12,39 +12,34 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     /// Without a limit, each chunk has 64 to 512 MiB, as much as 256 rows need, and less than half of the free memory. With
     /// several devices, chunks are smaller if there would be fewer than four per device.
     #[must_use]
-    pub fn memory(mut self, bytes: usize) -> Self {
-        self.limits.memory = Some(bytes);
-        self
+    pub fn memory(self, bytes: usize) -> Self {
+        Chunks { limits: Limits { memory: Some(bytes), ..self.limits }, ..self }
     }
 
     /// Limits the bytes of pinned host memory for the values of all chunks in progress, on all devices. Without a limit, it is
     /// as much as device memory, and less than a quarter of the free host memory.
     #[must_use]
-    pub fn host_memory(mut self, bytes: usize) -> Self {
-        self.limits.host_memory = Some(bytes);
-        self
+    pub fn host_memory(self, bytes: usize) -> Self {
+        Chunks { limits: Limits { host_memory: Some(bytes), ..self.limits }, ..self }
     }
 
     /// Sets how many chunks of each device have memory at the same time, there and on the host: 1 to 64, by default 2. With 1,
     /// nothing overlaps; more than 2 help a caller that is sometimes slow.
     #[must_use]
-    pub fn in_flight(mut self, chunks: usize) -> Self {
-        self.limits.in_flight = chunks.clamp(1, 64);
-        self
+    pub fn in_flight(self, chunks: usize) -> Self {
+        Chunks { limits: Limits { in_flight: chunks.clamp(1, 64), ..self.limits }, ..self }
     }
 
     /// Limits the rows of a chunk. A chunk has at least one row.
     #[must_use]
-    pub fn height(mut self, rows: usize) -> Self {
-        self.limits.height = rows.max(1);
-        self
+    pub fn height(self, rows: usize) -> Self {
+        Chunks { limits: Limits { height: rows.max(1), ..self.limits }, ..self }
     }
 
     /// Computes only the chunks of these rows, for example to continue where an earlier program has ended.
     #[must_use]
-    pub fn rows(mut self, rows: Range<usize>) -> Self {
-        self.of.rows = Some(rows);
-        self
+    pub fn rows(self, rows: Range<usize>) -> Self {
+        Chunks { of: ChunksOf { rows: Some(rows), ..self.of }, ..self }
     }
 
     /// Writes a file in SciPy's condensed form, (0, 1), (0, 2), … (1, 2), …, as from `scipy.spatial.distance.pdist`. **Pass the
@@ -79,9 +74,8 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     ///
     /// This is for all rows of a triangle without its diagonal. For anything else, writing a file is an error.
     #[must_use]
-    pub fn condensed(mut self) -> Self {
-        self.is_condensed = true;
-        self
+    pub fn condensed(self) -> Self {
+        Chunks { is_condensed: true, ..self }
     }
 
     /// Passes each chunk to `look` before the caller or the file gets it: for statistics of a file's values. An error of `look`
@@ -110,9 +104,8 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     #[must_use]
-    pub fn inspect(mut self, look: impl FnMut(&Chunk<'_, T>) -> Result<()> + 'a) -> Self {
-        self.inspect = Some(Box::new(look));
-        self
+    pub fn inspect(self, look: impl FnMut(&Chunk<'_, T>) -> Result<()> + 'a) -> Self {
+        Chunks { inspect: Some(Box::new(look)), ..self }
     }
 
     /// Calls `report` after each chunk, when the caller is done with it.
@@ -136,17 +129,15 @@ impl<'a, T: DeviceType> Chunks<'a, T> {
     /// # Ok::<(), td_kernel::Error>(())
     /// ```
     #[must_use]
-    pub fn progress(mut self, report: impl FnMut(ChunkProgress) + 'a) -> Self {
-        self.progress = Some(Box::new(report));
-        self
+    pub fn progress(self, report: impl FnMut(ChunkProgress) + 'a) -> Self {
+        Chunks { progress: Some(Box::new(report)), ..self }
     }
 
     /// Computes only these rows, which are in order and do not overlap; other processes compute the rest. A file still has all
     /// rows: [`npy_file`](Self::npy_file) describes it. [`write_npy`](Self::write_npy) and [`resume_npy`](Self::resume_npy),
     /// which write a file alone, are then an error.
     #[must_use]
-    pub fn only(mut self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
-        self.only = Some(rows.into_iter().collect());
-        self
+    pub fn only(self, rows: impl IntoIterator<Item = Range<usize>>) -> Self {
+        Chunks { only: Some(rows.into_iter().collect()), ..self }
     }
 }

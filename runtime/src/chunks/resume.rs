@@ -11,9 +11,8 @@ impl<T: NpyValue> Chunks<'_, T> {
     /// Calls `step` after each step of [`resume_npy`](Self::resume_npy): for tests that end a process there.
     #[doc(hidden)]
     #[must_use]
-    pub fn at_steps(mut self, step: fn(ResumeStep)) -> Self {
-        self.at_step = step;
-        self
+    pub fn at_steps(self, step: fn(ResumeStep)) -> Self {
+        Chunks { at_step: step, ..self }
     }
 
     /// Like [`write_npy`](Self::write_npy), but an interrupted file stays. A later call for the same work continues after the

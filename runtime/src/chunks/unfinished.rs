@@ -76,25 +76,22 @@ impl NpyFile {
 
     /// Whether to continue an interrupted start, as far as its journal goes. Otherwise all rows are computed.
     #[must_use]
-    pub fn resume(mut self, resume: bool) -> Self {
-        self.resume = resume;
-        self
+    pub fn resume(self, resume: bool) -> Self {
+        NpyFile { resume, ..self }
     }
 
     /// Whether to replace an existing file of this name, and without [`resume`](Self::resume) also what an interrupted start
     /// has left.
     #[must_use]
-    pub fn replace(mut self, replace: bool) -> Self {
-        self.replace = replace;
-        self
+    pub fn replace(self, replace: bool) -> Self {
+        NpyFile { replace, ..self }
     }
 
     /// Sets how long to wait for processes of an earlier start to end, and for a file system to show what another machine has
     /// written. By default there is no wait.
     #[must_use]
-    pub fn max_wait(mut self, time: Duration) -> Self {
-        self.max_wait = time;
-        self
+    pub fn max_wait(self, time: Duration) -> Self {
+        NpyFile { max_wait: time, ..self }
     }
 
     /// The shape whose rows the file has.
