@@ -84,10 +84,7 @@ impl Digits {
         let flags = words.flatten().fold(0, |flags, word| flags | signed(*word));
         self.value(digits.into_iter(), flags)
     }
-}
 
-/// The memory layout of several sums.
-impl Digits {
     /// The value of each sum. The words are ordered by component, then by digit, then by sum.
     pub(crate) fn values(self, words: &[u64], sums: usize) -> Result<Vec<f64>> {
         let each = self.words();
