@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         // SAFETY: `copy` takes the number of vectors, here none, and two addresses.
         unsafe {
             gpu.launch(&function, [1, 1], [64, 1], |launch| {
-                launch.arg(&0_u64).arg(&from).arg(&mut to);
+                launch.arg(&0_u64).arg(&from).arg(&mut to)
             })
         }
     })?;

@@ -240,7 +240,7 @@ impl Steps {
         // SAFETY: the kernel takes the number of features, the rows and a sum for each; a block has a row.
         unsafe {
             gpu.launch(&functions[0], [self.n as u32, 1], [THREADS, 1], |launch| {
-                launch.arg(&features).arg(&*rows).arg(norms);
+                launch.arg(&features).arg(&*rows).arg(norms)
             })
         }
     }
@@ -257,7 +257,7 @@ impl Steps {
         // for each pair. A part begins at a row, which has whole vectors.
         unsafe {
             gpu.launch(&functions[1], grid, [TILE_THREADS, 1], |launch| {
-                launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]).arg(&a).arg(&b).arg(values);
+                launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]).arg(&a).arg(&b).arg(values)
             })
         }
     }
@@ -272,7 +272,7 @@ impl Steps {
         // SAFETY: the kernel takes the sizes, a norm for each row and each column, and the products of all pairs.
         unsafe {
             gpu.launch(&functions[2], grid, [THREADS, 1], |launch| {
-                launch.arg(&rows).arg(&columns).arg(&of_rows).arg(&of_columns).arg(values);
+                launch.arg(&rows).arg(&columns).arg(&of_rows).arg(&of_columns).arg(values)
             })
         }
     }
@@ -289,10 +289,8 @@ impl Steps {
         // block has a line.
         unsafe {
             gpu.launch(&functions[3], [lines as u32, 1], [THREADS, 1], |launch| {
-                for number in &numbers {
-                    launch.arg(number);
-                }
-                launch.arg(&*values).arg(scratch).arg(more);
+                let launch = numbers.iter().fold(launch, |launch, number| launch.arg(number));
+                launch.arg(&*values).arg(scratch).arg(more)
             })
         }
     }
@@ -306,7 +304,7 @@ impl Steps {
         // SAFETY: the kernel takes K, and two lists of K for each line; a block has a line.
         unsafe {
             gpu.launch(&functions[4], [count[side] as u32, 1], [THREADS, 1], |launch| {
-                launch.arg(&number).arg(&*more).arg(&mut best);
+                launch.arg(&number).arg(&*more).arg(&mut best)
             })
         }
     }

@@ -111,7 +111,7 @@ impl Gpu {
         function: &'a CudaFunction,
         grid: [u32; 2],
         block: [u32; 2],
-        arguments: impl FnOnce(&mut LaunchArgs<'a>),
+        arguments: impl for<'b> FnOnce(&'b mut LaunchArgs<'a>) -> &'b mut LaunchArgs<'a>,
     ) -> Result<(), Failure> {
         let config = LaunchConfig {
             grid_dim: (grid[0], grid[1], 1),
@@ -119,10 +119,9 @@ impl Gpu {
             shared_mem_bytes: 0,
         };
         let mut builder = self.stream.launch_builder(function);
-        arguments(&mut builder);
         // SAFETY: the caller's promise.
-        unsafe { builder.launch(config) }.map_err(driver("launch a kernel written by hand"))?;
-        Ok(())
+        let launched = unsafe { arguments(&mut builder).launch(config) };
+        launched.map(drop).map_err(driver("launch a kernel written by hand"))
     }
 
     /// The result of a comparing kernel: the number of wrong results, and the index of the first one.
@@ -182,11 +181,7 @@ impl Gpu {
     /// Keeps the GPU busy until the following launches are queued.
     fn delay(&self) -> Result<(), Failure> {
         // SAFETY: `delay` takes one number, and touches no memory.
-        unsafe {
-            self.launch(&self.delay, [1, 1], [1, 1], |launch| {
-                launch.arg(&DELAY_CYCLES);
-            })
-        }
+        unsafe { self.launch(&self.delay, [1, 1], [1, 1], |launch| launch.arg(&DELAY_CYCLES)) }
     }
 }
 

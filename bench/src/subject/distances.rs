@@ -120,7 +120,7 @@ impl<U: Value, L: Layout> Values<U, L> {
             // layout, whose count is that of n points, and the result has its two numbers.
             unsafe {
                 gpu.launch(&function, grid, [32, 8], |launch| {
-                    launch.arg(&n).arg(points).arg(values).arg(&mut found);
+                    launch.arg(&n).arg(points).arg(values).arg(&mut found)
                 })
             }?;
             gpu.expect_nothing(name, &found)
@@ -150,9 +150,7 @@ impl Distances<[f32; 4], InPacked> {
             let (n, grid) = (points.len() as u32, [units(points.len(), SIDE), 1]);
             // SAFETY: `packed_tile` takes n, n points of four features, and a slot for each pair.
             unsafe {
-                gpu.launch(&function, grid, THREADS, |launch| {
-                    launch.arg(&n).arg(points).arg(slots);
-                })
+                gpu.launch(&function, grid, THREADS, |launch| launch.arg(&n).arg(points).arg(slots))
             }
         });
         Ok((format!("by hand, tiles of {SIDE}"), launch))

@@ -200,8 +200,7 @@ impl<S: Sets> Folds<S> {
             // vectors. The grid is that of these sizes.
             unsafe {
                 gpu.launch(&function, grid, block, |launch| {
-                    launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
-                    launch.arg(a).arg(b).arg(slots);
+                    launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]).arg(a).arg(b).arg(slots)
                 })
             }
         });

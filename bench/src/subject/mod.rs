@@ -89,7 +89,7 @@ pub(crate) fn fill<'a>(gpu: &Gpu, name: &str, bytes: usize) -> Result<Way<'a>, F
         // least this many floats.
         unsafe {
             gpu.launch(&function, [blocks, 1], [256, 1], |launch| {
-                launch.arg(&vectors).arg(&mut slots);
+                launch.arg(&vectors).arg(&mut slots)
             })
         }
     }))
@@ -126,8 +126,8 @@ fn check_folds<T: Value>(
     // been compared; both sides have these numbers of rows of features, and the result has its two numbers.
     unsafe {
         gpu.launch(&function, grid_of_threads(rows, columns), [32, 8], |launch| {
-            launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
-            launch.arg(sides[0]).arg(sides[1]).arg(&share).arg(slots).arg(&mut found);
+            let launch = launch.arg(&sizes[0]).arg(&sizes[1]).arg(&sizes[2]);
+            launch.arg(sides[0]).arg(sides[1]).arg(&share).arg(slots).arg(&mut found)
         })
     }?;
     gpu.expect_nothing(name, &found)

@@ -139,7 +139,7 @@ pub(super) fn beside_square(Setting { gpu, n, .. }: &Setting) -> Measured {
         // SAFETY: `forces_square` takes n, n bodies, the softening, and three sums for each body.
         unsafe {
             gpu.launch(&function, grid, [THREADS, 1], |launch| {
-                launch.arg(&count).arg(&b).arg(&SOFTENING).arg(added);
+                launch.arg(&count).arg(&b).arg(&SOFTENING).arg(added)
             })
         }
     };

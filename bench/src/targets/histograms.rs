@@ -40,7 +40,7 @@ pub(super) fn beside<const BINS: usize, const GLOBAL: bool>(
         // SAFETY: `histogram` takes n, n points, a factor, the number of bins, and one more count than bins.
         unsafe {
             gpu.launch(&function, [blocks, 1], [256, 1], |launch| {
-                launch.arg(&numbers[0]).arg(&points).arg(&scale).arg(&numbers[1]).arg(&mut plain);
+                launch.arg(&numbers[0]).arg(&points).arg(&scale).arg(&numbers[1]).arg(&mut plain)
             })
         }
     });

@@ -111,7 +111,7 @@ impl<'a> Issue<'a> {
         // SAFETY: `issue` takes a number of rounds, a factor, and the address of a float.
         unsafe {
             self.gpu.launch(&each.function, [self.blocks, 1], [256, 1], |launch| {
-                launch.arg(&each.rounds).arg(&factor).arg(&self.never);
+                launch.arg(&each.rounds).arg(&factor).arg(&self.never)
             })
         }
     }
