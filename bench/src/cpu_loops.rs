@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use td_kernel::{Device, Nearest, Packed, Sum, Sums, td_kernel};
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 use crate::targets::folds::packed_distance;
@@ -66,7 +66,7 @@ macro_rules! work {
     ($device:expr, $kernel:ident, $elements:expr, $output:expr, $clear:expr, $total:expr) => {{
         let (elements, mut output, kernel) = ($elements, $output, $kernel::load($device)?);
         kernel.launch(&elements, &mut output)?;
-        let total: Result<f64, Failure> = $total(&output);
+        let total: Result<f64> = $total(&output);
         let launch = move || {
             $clear(&mut output)?;
             Ok($device.timed(|| kernel.launch(&elements, &mut output))?.1)
@@ -90,7 +90,7 @@ const ROUNDS: usize = 20;
 const FEATURE_ROUNDS: usize = 2;
 
 /// Measures all works.
-pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(options: &Options) -> Result<Results> {
     let device = &Device::cpu()?;
     let beside = described(compiler());
     let mut results = Results::begin(&options.run, "cpu-loops", device, beside)?;
@@ -133,7 +133,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 }
 
 /// Launches once and returns the time.
-type Launch<'a> = dyn FnMut() -> Result<Duration, Failure> + 'a;
+type Launch<'a> = dyn FnMut() -> Result<Duration> + 'a;
 
 /// The work of the generated loops.
 struct Work<'a> {
@@ -152,7 +152,7 @@ impl Work<'_> {
         program: &Path,
         (name, argument): (&str, &str),
         numbers: [usize; 3],
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         if !options.run.asks_for(name) {
             return Ok(());
         }
@@ -163,12 +163,13 @@ impl Work<'_> {
             }
             let numbers = numbers.map(|number| number.to_string());
             for way in run_program(Command::new(program).arg(argument).args(numbers))?.lines() {
-                let (seconds, result) = way.split_once(' ').ok_or("a way has no result")?;
+                let (seconds, result) = way.split_once(' ').context("a way has no result")?;
                 let (seconds, result): (f64, f64) = (seconds.parse()?, result.parse()?);
-                if (result - self.result).abs() > TOLERANCE * self.result.abs() {
-                    let own = self.result;
-                    return Err(format!("{name}: {result} by hand, but {own} generated").into());
-                }
+                let (own, off) = (self.result, (result - self.result).abs());
+                ensure!(
+                    off <= TOLERANCE * own.abs(),
+                    "{name}: {result} by hand, but {own} generated"
+                );
                 by_hand = by_hand.min(seconds);
             }
         }
@@ -197,25 +198,25 @@ pub(crate) fn described(mut compiler: Command) -> String {
     let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let processor = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let version = run_program(compiler.arg("--version")).unwrap_or_else(|error| error);
+    let version = run_program(compiler.arg("--version")).unwrap_or_else(|error| error.to_string());
     format!("{processor}, {threads} threads; {}", version.lines().next().unwrap_or_default())
 }
 
 /// The output of a command; the first line of its errors if it fails.
-pub(crate) fn run_program(command: &mut Command) -> Result<String, String> {
+pub(crate) fn run_program(command: &mut Command) -> Result<String> {
     let program = command.get_program().to_owned();
     let output =
-        command.output().map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+        command.output().map_err(|error| anyhow!("cannot run {}: {error}", program.display()))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     let line = errors.lines().find(|line| line.contains("error")).or(errors.lines().last());
-    Err(format!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or("")))
+    bail!("{} ended with {}: {}", program.display(), output.status, line.unwrap_or(""))
 }
 
 /// Compiles handwritten loops like the CPU device: by `$CXX` or `c++`, for this machine.
-fn compiled(folder: &Path) -> Result<PathBuf, Failure> {
+fn compiled(folder: &Path) -> Result<PathBuf> {
     let (file, program) = (folder.join("pairs_by_hand.cpp"), folder.join("pairs_by_hand"));
     std::fs::write(&file, include_str!("../host/pairs_by_hand.cpp"))?;
     let mut command = compiler();

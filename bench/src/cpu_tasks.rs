@@ -5,11 +5,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use clap::Args;
 use td_kernel::{Device, td_kernel};
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::cpu_loops::{compiler, described};
 use crate::measure::points::{points, rows_of_two, square_norms, with_norms};
 use crate::measure::times::Spread;
@@ -48,13 +48,13 @@ const SETS: &str = "distances within sets of 8";
 const WIDE: usize = 128;
 
 /// Measures all tasks.
-pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results> {
     let device = &Device::cpu()?;
     let mut results = Results::begin(run, "cpu-tasks", device, described(compiler()))?;
     let balls = points::<[f32; 4]>(*n).into_iter();
     let balls: Vec<_> = balls.map(|[x, y, z, size]| [x, y, z, 0.04 + 0.02 * size]).collect();
     let p = device.upload(&balls)?;
-    let mut add = |task: &str, features, launch: &mut Launch<'_>| -> Result<(), Failure> {
+    let mut add = |task: &str, features, launch: &mut Launch<'_>| -> Result<()> {
         if !run.asks_for(task) {
             return Ok(());
         }
@@ -131,7 +131,7 @@ pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results, Failu
 type Launch<'a> = dyn FnMut() -> td_kernel::Result<Duration> + 'a;
 
 /// The shortest time in milliseconds: on a busy machine some launches are undisturbed.
-fn shortest(launch: &mut Launch<'_>) -> Result<Spread, Failure> {
+fn shortest(launch: &mut Launch<'_>) -> Result<Spread> {
     let (begin, mut count, mut best) = (Instant::now(), 0, f64::INFINITY);
     while count < 5 || (begin.elapsed() < Duration::from_secs(4) && count < 500) {
         best = best.min(1e3 * launch()?.as_secs_f64());

@@ -4,9 +4,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
+use anyhow::{Context, Result, ensure};
 use td_kernel::{Device, Devices, HostNearest, Shape};
 
-use crate::Failure;
 use crate::kernels::{count, nearest_rows, packed_4};
 use crate::measure::points::{points, rows_of_two, spheres};
 use crate::measure::times::{Spread, Times};
@@ -54,9 +54,9 @@ fn target(work: &str, devices: usize) -> Bound {
 }
 
 /// Measures each work.
-pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
+pub(crate) fn run(run: &Run) -> Result<Results> {
     let all: Vec<Device> = Devices::all()?.iter().cloned().collect();
-    let first = all.first().ok_or("there is no GPU")?;
+    let first = all.first().context("there is no GPU")?;
     let mut results = Results::begin(run, "devices", first, String::new())?;
     for (work, sizes, prepare) in WORKS.into_iter().filter(|(work, ..)| run.asks_for(work)) {
         for record in measure(work, prepare, sizes, &all, ROUNDS)? {
@@ -83,20 +83,15 @@ fn measure(
     [n, compared]: [usize; 2],
     all: &[Device],
     rounds: usize,
-) -> Result<Vec<Record>, Failure> {
+) -> Result<Vec<Record>> {
     let some = |count: usize| Devices::new(all.iter().take(count).cloned());
     let mut expected = None;
     for count in counts(all.len()) {
         let mut job = prepare(&some(count)?, compared)?;
         job(Step::Start)?;
         let result = job(Step::Result)?;
-        if *expected.get_or_insert(result) != result {
-            return Err(format!(
-                "{work} on {}: the results differ from those on one GPU",
-                name(count)
-            )
-            .into());
-        }
+        let is_same = *expected.get_or_insert(result) == result;
+        ensure!(is_same, "{work} on {}: the results differ from those on one GPU", name(count));
     }
     let mut jobs = Vec::new();
     for count in counts(all.len()) {
@@ -128,7 +123,7 @@ fn measure(
 }
 
 /// The milliseconds until the devices have finished, by the host's clock.
-fn time(devices: &Devices, job: &mut Job) -> Result<f64, Failure> {
+fn time(devices: &Devices, job: &mut Job) -> Result<f64> {
     job(Step::Clear)?;
     devices.synchronize()?;
     let start = Instant::now();

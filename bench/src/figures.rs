@@ -2,11 +2,11 @@
 //! nothing (`dummy`), distances with 1 to 4 features, and collisions in one and in three dimensions. One thread has one pair,
 //! in blocks of 16 x 16, unless a name contains "tiles".
 
+use anyhow::{Error, Result};
 use clap::Args;
 use td_kernel::{Device, ErrorKind};
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{segments, spheres};
 use crate::measure::times::Spread;
@@ -167,7 +167,7 @@ mod collision_3 {
 }
 
 /// Checks every choice of a work at n, and times the correct ones in this many rounds.
-type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>, Failure>;
+type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>>;
 
 /// Every work.
 const WORKS: [(&str, Measure); 7] = [
@@ -198,10 +198,10 @@ fn measure<S: Subject>(
     choices: &[Choice<S>],
     subject: &S,
     rounds: usize,
-) -> Result<Vec<(String, Outcome)>, Failure> {
+) -> Result<Vec<(String, Outcome)>> {
     let gpu = subject.gpu();
     let kernels = choices.iter().map(|each| Ok((each.name.to_owned(), (each.load)(&gpu.device)?)));
-    let kernels = match kernels.collect::<Result<Vec<_>, Failure>>() {
+    let kernels = match kernels.collect::<Result<Vec<_>>>() {
         Ok(kernels) => kernels,
         // A kernel that does not load is wrong; the work is not left out.
         Err(error) => return Ok(vec![("all".into(), error.into())]),
@@ -237,7 +237,7 @@ fn measure<S: Subject>(
 }
 
 /// Measures, and writes the file after each work at each n: first the small n of every work.
-pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(options: &Options) -> Result<Results> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&options.run, "figures", &gpu.device, String::new())?;
     for &n in &options.sizes {
@@ -257,13 +257,13 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
     Ok(results)
 }
 
-fn is_short_of_memory(error: &Failure) -> bool {
+fn is_short_of_memory(error: &Error) -> bool {
     let error = error.downcast_ref::<td_kernel::Error>();
     error.is_some_and(|error| error.kind() == ErrorKind::OutOfDeviceMemory)
 }
 
 /// The outcome of a failed check. An n past a map's range is an error of the library, but not a wrong result.
-fn outcome(error: Failure) -> Outcome {
+fn outcome(error: Error) -> Outcome {
     match error.downcast_ref().map(td_kernel::Error::kind) {
         Some(ErrorKind::MapLimitExceeded) => {
             Outcome::Untimed { untimed: format!("refused: {error}") }
@@ -303,6 +303,6 @@ mod tests {
         let kernel = count::load(&device).unwrap();
         let refusal = kernel.launch(1 << 32, &mut device.sum().unwrap()).unwrap_err();
         assert!(matches!(outcome(refusal.into()), Outcome::Untimed { .. }));
-        assert!(matches!(outcome("wrong".into()), Outcome::Wrong { .. }));
+        assert!(matches!(outcome(Error::msg("wrong")), Outcome::Wrong { .. }));
     }
 }

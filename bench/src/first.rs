@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
+use anyhow::Result;
 use td_kernel::Device;
 use td_kernel::cudarc::driver::PushKernelArg;
 
-use crate::Failure;
 use crate::kernels::packed_3;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::Gpu;
@@ -16,7 +16,7 @@ use crate::measure::times::{Spread, timed};
 const LAUNCHES: u32 = 256;
 
 /// Prints the times.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut loads = Vec::new();
     for _ in 0..10 {
@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// The least time of a launch, in microseconds, without that of the GPU.
-fn each(device: &Device, mut launch: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
+fn each(device: &Device, mut launch: impl FnMut() -> Result<()>) -> Result<f64> {
     let mut least = f64::INFINITY;
     for _ in 0..50 {
         device.synchronize()?;

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::{Error, Result, ensure};
 use clap::Args;
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::cpu_loops::{described, run_program};
 use crate::kernels::square_of_distance;
 use crate::measure::by_hand::{Fold, rounding};
@@ -75,7 +75,7 @@ fn repeats(n: usize) -> u32 {
 }
 
 /// Measures all steps at each n.
-pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(options: &Options) -> Result<Results> {
     let Options { compiler, sizes, run } = options;
     let gpu = Gpu::open()?;
     let mut results =
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 }
 
 /// The kernels, side by side.
-fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>, Failure> {
+fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>> {
     let subject = Folds::<TwoSets>::new(gpu, Fold::Squares, n, n)?;
     let mut kernels = subject.ladder_by_hand()?;
     kernels.push(subject.generated::<square_of_distance>()?);
@@ -126,18 +126,19 @@ const HOST_SECONDS: f64 = 3.0;
 const SQUARE: usize = 16;
 
 /// The time of a step on the CPU, whose sums are checked.
-fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Spread, Failure> {
+fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Spread> {
     let folder = tempfile::tempdir()?;
     let files = ["ladder.cpp", "rung", "input", "output"].map(|name| folder.path().join(name));
     let [text, program, input, output] = &files;
     std::fs::write(text, PROGRAM)?;
     let both = numbers.a.iter().chain(numbers.b);
     std::fs::write(input, both.flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>())?;
+    let untimed = |error: Error| Untimed(error.to_string());
     run_program(Command::new(compiler).args(options).arg("-o").args([program, text]))
-        .map_err(Untimed)?;
+        .map_err(untimed)?;
     let words = [numbers.n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
     let printed = run_program(Command::new(program).args(words).args([input, output]));
-    let printed = printed.map_err(Untimed)?;
+    let printed = printed.map_err(untimed)?;
     let bytes = std::fs::read(output)?;
     let sums = bytes.as_chunks().0.iter().map(|number| f32::from_ne_bytes(*number));
     check(numbers, &sums.collect::<Vec<_>>())?;
@@ -149,10 +150,8 @@ fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Sp
 }
 
 /// An error if a sum differs from that in double precision.
-fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<(), Failure> {
-    if sums.len() != n * n {
-        return Err(format!("{} sums instead of {}", sums.len(), n * n).into());
-    }
+fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<()> {
+    ensure!(sums.len() == n * n, "{} sums instead of {}", sums.len(), n * n);
     let share = rounding(n);
     for i in 0..n {
         for j in 0..n {

@@ -1,8 +1,8 @@
 //! The GPU's limits: the rates at which it fills and copies memory, starts blocks and takes launches.
 
+use anyhow::Result;
 use td_kernel::cudarc::driver::{CudaFunction, PushKernelArg};
 
-use crate::Failure;
 use crate::measure::by_hand::Source;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::Spread;
@@ -22,7 +22,7 @@ const BLOCKS: u32 = 1 << 22;
 const LAUNCHES: u32 = 1000;
 
 /// Measures all limits.
-pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
+pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = &Gpu::open()?;
     let mut results = Results::begin(run, "limits", &gpu.device, String::new())?;
     memory(gpu, &mut results)?;
@@ -31,12 +31,12 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
 }
 
 /// A rate: this much work in each of these times, in milliseconds.
-fn rate(name: &str, n: usize, work: f64, samples: Vec<f64>) -> Result<Record, Failure> {
+fn rate(name: &str, n: usize, work: f64, samples: Vec<f64>) -> Result<Record> {
     let rate = ("rate".to_owned(), Spread::quarters(samples)?.rate(work));
     Ok(Record::new(name, n).with(Ok(vec![rate])))
 }
 
-fn memory(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
+fn memory(gpu: &Gpu, results: &mut Results) -> Result<()> {
     let fill = fill(gpu, "fill", 4 * FLOATS)?;
     let (from, mut to) = (gpu.poisoned::<f32>(FLOATS)?, gpu.poisoned::<f32>(FLOATS)?);
     let function = gpu.load(&Source::new("copy", &[]))?;
@@ -65,7 +65,7 @@ fn empty<'a>(gpu: &'a Gpu, function: &'a CudaFunction, blocks: u32, threads: [u3
     Way::new(name, move || unsafe { gpu.launch(function, [blocks, 1], threads, |launch| launch) })
 }
 
-fn blocks(gpu: &Gpu, results: &mut Results) -> Result<(), Failure> {
+fn blocks(gpu: &Gpu, results: &mut Results) -> Result<()> {
     let function = gpu.load(&Source::new("empty", &[]))?;
     let ways = [[32, 1], [16, 8], [16, 16]].map(|threads| empty(gpu, &function, BLOCKS, threads));
     let names = ways.each_ref().map(|way| way.name.clone());

@@ -24,6 +24,7 @@ mod thresholds;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::{Result, ensure};
 use clap::{Parser, Subcommand};
 
 use crate::results::{Results, Run};
@@ -71,10 +72,7 @@ enum Command {
     Report(report::Options),
 }
 
-/// The error that ends a measurement.
-type Failure = Box<dyn std::error::Error>;
-
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command) -> Result<()> {
     let results = match command {
         Command::Targets(options) => targets::run(options)?,
         Command::Thresholds(run) => thresholds::run(&run)?,
@@ -103,8 +101,9 @@ fn run(command: Command) -> Result<(), Failure> {
     fail(results.wrong())
 }
 
-fn fail(messages: Vec<String>) -> Result<(), Failure> {
-    if messages.is_empty() { Ok(()) } else { Err(messages.join("\n").into()) }
+fn fail(messages: Vec<String>) -> Result<()> {
+    ensure!(messages.is_empty(), "{}", messages.join("\n"));
+    Ok(())
 }
 
 fn main() -> ExitCode {

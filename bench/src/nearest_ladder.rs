@@ -5,10 +5,10 @@
 
 use std::cell::RefCell;
 
+use anyhow::{Context, Result, ensure};
 use td_kernel::HostNearest;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
-use crate::Failure;
 use crate::kernels::{nearest_rows, nearest_rows_with_lower};
 use crate::measure::by_hand::{Fold, SIDE as TILE, Source, THREADS as TILE_THREADS, rounding};
 use crate::measure::expect;
@@ -32,7 +32,7 @@ const SIDE: usize = 4096;
 const ROUNDS: usize = 5;
 
 /// Measures each size.
-pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
+pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(run, "nearest-ladder", &gpu.device, String::new())?;
     for &[n, features] in SIZES {
@@ -44,7 +44,7 @@ pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
     Ok(results)
 }
 
-fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<Record, Failure> {
+fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<Record> {
     let [values, _] = rows_of_two(n, 0, features);
     let (p, norms) = with_norms(&gpu.device, &values, features)?;
     let kernel = nearest_rows::load(&gpu.device)?;
@@ -56,17 +56,16 @@ fn measure(gpu: &Gpu, mut record: Record, [n, features]: [usize; 2]) -> Result<R
     with_lower.launch(&p, &norms, &mut near_with_lower)?;
     let with_bound = near_with_lower.download()?;
     // No distance is NaN or -0.
-    if with_bound.indices() != found.indices() || with_bound.values() != found.values() {
-        return Err(
-            "the neighbours found with a lower bound differ from those found without it".into()
-        );
-    }
+    ensure!(
+        with_bound.indices() == found.indices() && with_bound.values() == found.values(),
+        "the neighbours found with a lower bound differ from those found without it"
+    );
     let mut steps = Steps::new(gpu, &values, features)?;
     steps.search()?;
     let same = same(&found, &steps.found()?, features)?;
 
     let steps = RefCell::new(steps);
-    let by_hand = |name: &str, run: fn(&mut Steps) -> Result<(), Failure>| {
+    let by_hand = |name: &str, run: fn(&mut Steps) -> Result<()>| {
         let steps = &steps;
         Way::new(name, move || run(&mut steps.borrow_mut()))
     };
@@ -94,7 +93,7 @@ fn same(
     generated: &HostNearest<f32>,
     by_hand: &[Option<(f32, u32)>],
     features: usize,
-) -> Result<f64, Failure> {
+) -> Result<f64> {
     let bound = 4.0 * rounding(features) * features as f64;
     let mut same = 0_usize;
     for ((row, indices, values), by_hand) in generated.rows().zip(by_hand.chunks(K)) {
@@ -153,14 +152,14 @@ pub(crate) fn sources() -> [Source; 5] {
 }
 
 impl Steps {
-    fn new(gpu: &Gpu, rows: &[f32], features: usize) -> Result<Steps, Failure> {
+    fn new(gpu: &Gpu, rows: &[f32], features: usize) -> Result<Steps> {
         let n = rows.len() / features;
         let side = SIDE.min(n);
         let mut functions = Vec::new();
         for source in sources() {
             functions.push(gpu.load(&source)?);
         }
-        let functions = functions.try_into().map_err(|_| "expected five kernels")?;
+        let functions = functions.try_into().ok().context("expected five kernels")?;
         Ok(Steps {
             gpu: gpu.clone(),
             n,
@@ -177,7 +176,7 @@ impl Steps {
     }
 
     /// Runs all steps.
-    fn search(&mut self) -> Result<(), Failure> {
+    fn search(&mut self) -> Result<()> {
         // All bits are set if there is no neighbour.
         self.gpu.poison(&mut self.best)?;
         self.norms()?;
@@ -193,7 +192,7 @@ impl Steps {
     }
 
     /// The neighbours of all rows, K for each.
-    fn found(&self) -> Result<Vec<Option<(f32, u32)>>, Failure> {
+    fn found(&self) -> Result<Vec<Option<(f32, u32)>>> {
         let keys = self.gpu.stream.clone_dtoh(&self.best)?;
         let value = |key: u64| {
             let rank = (key >> 32) as u32;
@@ -204,10 +203,7 @@ impl Steps {
     }
 
     /// Runs `step` on each partition on and below the diagonal: a distance belongs to both rows.
-    fn each_partition(
-        &mut self,
-        step: impl Fn(&mut Steps, Partition) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn each_partition(&mut self, step: impl Fn(&mut Steps, Partition) -> Result<()>) -> Result<()> {
         let starts: Vec<usize> = (0..self.n).step_by(self.side).collect();
         for (at, &row) in starts.iter().enumerate() {
             for &column in &starts[..=at] {
@@ -226,14 +222,14 @@ impl Steps {
     /// Runs `step` on both sides of each partition.
     fn each_partition_and_side(
         &mut self,
-        step: fn(&mut Steps, Partition, usize) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        step: fn(&mut Steps, Partition, usize) -> Result<()>,
+    ) -> Result<()> {
         self.each_partition(|steps, partition| {
             steps.sides(partition).try_for_each(|side| step(steps, partition, side))
         })
     }
 
-    fn norms(&mut self) -> Result<(), Failure> {
+    fn norms(&mut self) -> Result<()> {
         self.gpu.stream.memset_zeros(&mut self.norms)?;
         let Steps { gpu, functions, rows, norms, .. } = self;
         let features = self.features as u32;
@@ -245,7 +241,7 @@ impl Steps {
         }
     }
 
-    fn products(&mut self, partition: Partition) -> Result<(), Failure> {
+    fn products(&mut self, partition: Partition) -> Result<()> {
         let Steps { gpu, functions, rows, values, .. } = self;
         let Partition { first, count } = partition;
         let of =
@@ -262,7 +258,7 @@ impl Steps {
         }
     }
 
-    fn summation(&mut self, partition: Partition) -> Result<(), Failure> {
+    fn summation(&mut self, partition: Partition) -> Result<()> {
         let Steps { gpu, functions, norms, values, .. } = self;
         let Partition { first, count } = partition;
         let [of_rows, of_columns] =
@@ -278,7 +274,7 @@ impl Steps {
     }
 
     /// Selects the K smallest of each row of the partition, or of each column.
-    fn select(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
+    fn select(&mut self, partition: Partition, side: usize) -> Result<()> {
         let Steps { gpu, functions, values, scratch, more, .. } = self;
         let Partition { first, count } = partition;
         let (lines, length) = (count[side], count[1 - side]);
@@ -296,7 +292,7 @@ impl Steps {
     }
 
     /// Merges the selected neighbours of the partition's rows or columns.
-    fn merge(&mut self, partition: Partition, side: usize) -> Result<(), Failure> {
+    fn merge(&mut self, partition: Partition, side: usize) -> Result<()> {
         let Steps { gpu, functions, more, best, .. } = self;
         let Partition { first, count } = partition;
         let mut best = best.slice_mut(first[side] * K..(first[side] + count[side]) * K);

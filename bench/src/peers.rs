@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use clap::Args;
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::kernels::{count, packed_4};
 use crate::measure::gpu::Gpu;
 use crate::measure::times::Spread;
@@ -52,7 +52,7 @@ const PEERS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// Measures each work at each n.
-pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(options: &Options) -> Result<Results> {
     let Options { sizes, python, run } = options;
     let gpu = Gpu::open()?;
     let mut results = Results::begin(run, "peers", &gpu.device, String::new())?;
@@ -108,7 +108,7 @@ fn ask(
 /// The samples of the generated kernel, and if timed those of the handwritten one. They have been checked.
 type Samples = Vec<(String, Vec<f64>)>;
 
-fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Result<Samples, Failure> {
+fn ours(gpu: &Gpu, work: &str, n: usize, rounds: usize) -> Result<Samples> {
     if work == COLLISION {
         let subject = Counts::of_spheres(gpu, n)?;
         return samples(&subject, vec![subject.generated::<count>()?], rounds);
@@ -125,7 +125,7 @@ fn samples<S: Subject>(
     subject: &S,
     kernels: Vec<(String, Launch<S>)>,
     rounds: usize,
-) -> Result<Samples, Failure> {
+) -> Result<Samples> {
     let names: Vec<String> = kernels.iter().map(|(name, _)| name.clone()).collect();
     let contest = Contest::new(subject, kernels)?;
     contest.check_each().collect::<Result<(), _>>()?;
@@ -137,7 +137,7 @@ fn samples<S: Subject>(
 }
 
 /// Combines both measurements.
-fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>, Failure> {
+fn both(before: Samples, after: Samples) -> Result<Vec<(String, Outcome)>> {
     let both = before.into_iter().zip(after);
     let both = both.map(|((name, before), (_, after))| (name, [before, after].concat()));
     let outcome = |samples: Vec<f64>| match samples.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::fmt::{Error, Write};
 
-use crate::Failure;
+use anyhow::{Result, ensure};
 
 const BLACK: &str = "#222222";
 pub(crate) const GREY: &str = "#6e6e6e";
@@ -37,10 +37,8 @@ const HEADING: usize = 64;
 const BAR: usize = 26;
 
 /// Groups one below the other, as SVG.
-pub(crate) fn groups(all: &[Group]) -> Result<String, Failure> {
-    if all.is_empty() {
-        return Err("there are no times to compare\n to do: measure again".into());
-    }
+pub(crate) fn groups(all: &[Group]) -> Result<String> {
+    ensure!(!all.is_empty(), "there are no times to compare\n to do: measure again");
     let (mut body, mut height) = (String::new(), 0);
     for group in all {
         height = group.draw(&mut body, height)?;

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 
 use crate::measure::times::Spread;
 use crate::plot::{BLUE, Bar, GREY, Group, groups};
 use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
-use crate::{Failure, ladder, thresholds};
+use crate::{ladder, thresholds};
 
 /// The options of a report.
 #[derive(Args)]
@@ -24,7 +25,7 @@ pub(crate) struct Options {
 const EXPERIMENTS: &str = "limits targets thresholds figures ladder nearest-ladder peers devices scale cpu-loops cpu-tasks";
 
 /// Writes the report of a folder, or checks it.
-pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
+pub(crate) fn run(Options { folder, check }: &Options) -> Result<()> {
     let mut all = Vec::new();
     for name in EXPERIMENTS.split(' ') {
         let path = folder.join(format!("{name}.json"));
@@ -32,10 +33,8 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
             all.push(Results::read(&path)?);
         }
     }
-    if all.is_empty() {
-        let text = "has no results\n to do: pass the --output folder of an experiment";
-        return Err(format!("{} {text}", folder.display()).into());
-    }
+    let to_do = "pass the --output folder of an experiment";
+    ensure!(!all.is_empty(), "{} has no results\n to do: {to_do}", folder.display());
     let plots = plots(&all)?;
     let mut readme = "# Results\n\nMade by `td-bench report` from the JSON beside it.\n".to_owned();
     for results in &all {
@@ -53,11 +52,10 @@ pub(crate) fn run(Options { folder, check }: &Options) -> Result<(), Failure> {
     for (path, text) in made {
         let name = path.display();
         if !check {
-            std::fs::write(&path, text).map_err(|error| format!("cannot write {name}: {error}"))?;
+            std::fs::write(&path, text).map_err(|error| anyhow!("cannot write {name}: {error}"))?;
             println!("{name}");
         } else if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-            let text = "differs from the results\n to do: run `td-bench report` without --check";
-            return Err(format!("{name} {text}").into());
+            bail!("{name} differs from the results\n to do: run `td-bench report` without --check");
         }
     }
     Ok(())
@@ -292,7 +290,7 @@ fn three_digits(number: f64) -> String {
 }
 
 /// The plots of the available results.
-fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>, Failure> {
+fn plots(all: &[Results]) -> Result<Vec<(&'static str, String)>> {
     let records = |name: &str| {
         all.iter().find(|results| results.experiment == name).map(|results| &*results.records)
     };

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use td_kernel::{Device, nvrtc};
 
-use crate::Failure;
 use crate::measure::gpu::driver_version;
 use crate::measure::times::{Spread, Times};
 
@@ -115,8 +115,8 @@ pub(crate) enum Bound {
 #[error("{0}")]
 pub(crate) struct Untimed(pub(crate) String);
 
-impl From<Failure> for Outcome {
-    fn from(error: Failure) -> Outcome {
+impl From<Error> for Outcome {
+    fn from(error: Error) -> Outcome {
         match error.downcast::<Untimed>() {
             Ok(untimed) => Outcome::Untimed { untimed: untimed.0 },
             Err(error) => Outcome::Wrong { wrong: error.to_string() },
@@ -124,8 +124,8 @@ impl From<Failure> for Outcome {
     }
 }
 
-impl From<Result<Spread, Failure>> for Outcome {
-    fn from(measured: Result<Spread, Failure>) -> Outcome {
+impl From<Result<Spread>> for Outcome {
+    fn from(measured: Result<Spread>) -> Outcome {
         measured.map_or_else(Outcome::from, Outcome::Measured)
     }
 }
@@ -165,7 +165,7 @@ impl Record {
     }
 
     /// Adds these times; without them, the error as ours.
-    pub(crate) fn with(mut self, times: Result<Vec<Times>, Failure>) -> Record {
+    pub(crate) fn with(mut self, times: Result<Vec<Times>>) -> Record {
         match times {
             Ok(times) => {
                 let times = times.into_iter().map(|(name, ms)| (name, Outcome::Measured(ms)));
@@ -231,7 +231,7 @@ impl Results {
         experiment: &str,
         device: &Device,
         beside: String,
-    ) -> Result<Results, Failure> {
+    ) -> Result<Results> {
         let none = || "none".to_owned();
         let machine = Machine {
             device: device.name().to_owned(),
@@ -251,24 +251,24 @@ impl Results {
     }
 
     /// Adds a record and writes the file, so that an interrupted run keeps its results.
-    pub(crate) fn add(&mut self, record: Record) -> Result<(), Failure> {
+    pub(crate) fn add(&mut self, record: Record) -> Result<()> {
         eprintln!("{}", record.name());
         self.records.push(record);
         self.write()
     }
 
     /// An earlier file is replaced atomically.
-    pub(crate) fn write(&self) -> Result<(), Failure> {
-        let failed = |error| format!("cannot write {}: {error}", self.path.display());
+    pub(crate) fn write(&self) -> Result<()> {
+        let failed = |error| anyhow!("cannot write {}: {error}", self.path.display());
         let folder = self.path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder).map_err(failed)?;
         let new = self.path.with_extension("json.new");
         std::fs::write(&new, self.text()?).map_err(failed)?;
-        Ok(std::fs::rename(&new, &self.path).map_err(failed)?)
+        std::fs::rename(&new, &self.path).map_err(failed)
     }
 
     /// JSON with a record in each line.
-    fn text(&self) -> Result<String, Failure> {
+    fn text(&self) -> Result<String> {
         let Results { experiment, machine, records, .. } = self;
         let records = records.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
         let [experiment, machine] =
@@ -279,8 +279,8 @@ impl Results {
         ))
     }
 
-    pub(crate) fn read(path: &Path) -> Result<Results, Failure> {
-        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    pub(crate) fn read(path: &Path) -> Result<Results> {
+        let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
         let results: Results = serde_json::from_str(&text).map_err(|error| {
             failed(&format!("{error}\n to do: pass a file written by this version of `td-bench`"))
@@ -392,7 +392,7 @@ pub(crate) mod tests {
             judged(Bound::AtMost(1.1), 1.21, 1.0),
             failed(Bound::Gain, Untimed("no torch".into()).into()),
             failed(Bound::AtLeast(1.0), Untimed("no torch".into()).into()),
-            failed(Bound::Cost, "slot 3".into()),
+            failed(Bound::Cost, Error::msg("slot 3")),
         ];
         let all = results("a", Path::new(""), all);
         let missed = ["w, n = 1024: missed by 10.0 %", "x, n = 9: not measured: no torch"];

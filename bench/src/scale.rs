@@ -2,12 +2,12 @@
 
 use std::thread;
 
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use td_kernel::cudarc::driver::result;
 use td_kernel::{Chunk, Chunks, Device, Devices, Packed, Pinned, Slots, ViewMut};
 use td_kernel_examples::count_in;
 
-use crate::Failure;
 use crate::devices::{counts, name};
 use crate::kernels::packed_4;
 use crate::measure::expect;
@@ -52,7 +52,7 @@ const COPIED: usize = 1 << 30;
 const COPIES: usize = 12;
 
 /// Measures each number of points on each number of devices.
-pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
+pub(crate) fn run(options: &Options) -> Result<Results> {
     let cpu = |_| Device::cpu();
     let all: Vec<Device> = match (options.device, options.devices) {
         (Kind::Cuda, None) => Devices::all()?.iter().cloned().collect(),
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
         }
         (Kind::Cpu, count) => (0..count.unwrap_or(1)).map(cpu).collect::<td_kernel::Result<_>>()?,
     };
-    let first = all.first().ok_or("there is no device")?;
+    let first = all.first().context("there is no device")?;
     let mut results = Results::begin(&options.run, "scale", first, String::new())?;
     for &n in &options.elements {
         for count in counts(all.len()) {
@@ -73,11 +73,11 @@ pub(crate) fn run(options: &Options) -> Result<Results, Failure> {
 }
 
 /// The passes on these devices. In the first one, the last row of each chunk is checked.
-fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Failure> {
+fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record> {
     let kernel = packed_4::load(devices)?;
     let host = points::<[f32; 4]>(n);
     let p = devices.upload(&host)?;
-    let chunks = || -> Result<Chunks<'_, f32>, Failure> {
+    let chunks = || -> Result<Chunks<'_, f32>> {
         let chunks = kernel.chunks(&p)?;
         Ok(if let Some(bytes) = options.memory { chunks.memory(bytes) } else { chunks })
     };
@@ -97,12 +97,10 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
             while let Some(chunk) = started.next()? {
                 seen += chunk.values.len();
             }
-            Ok::<(), Failure>(())
+            Ok::<(), anyhow::Error>(())
         })?;
         let expected = n * (n - 1) / 2;
-        if seen != expected {
-            return Err(format!("got {seen} values of {n} elements instead of {expected}").into());
-        }
+        ensure!(seen == expected, "got {seen} values of {n} elements instead of {expected}");
         times.push(time.as_secs_f64() * 1e3);
     }
     let mut record =
@@ -118,7 +116,7 @@ fn streamed(options: &Options, devices: &Devices, n: usize) -> Result<Record, Fa
 }
 
 /// The milliseconds in which all GPUs together copy this many values to pinned memory, at the same time.
-fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
+fn copies(devices: &Devices, values: usize) -> Result<f64> {
     let mut memory: Vec<(&Device, Packed<f32>, Pinned<f32>)> = Vec::new();
     for device in devices.iter() {
         let from = device.packed((2 * COPIED / size_of::<f32>()).isqrt())?;
@@ -128,8 +126,7 @@ fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
     let copied = COPIES * memory.iter().map(|(_, from, _)| from.len()).sum::<usize>();
     let ((), time) = timed(|| {
         let copy = |(device, from, to): &mut (&Device, Packed<f32>, Pinned<f32>)| {
-            let copies = (0..COPIES).try_for_each(|_| copy_by_gpu(device, from, to));
-            copies.map_err(|error| error.to_string())
+            (0..COPIES).try_for_each(|_| copy_by_gpu(device, from, to))
         };
         let done: Vec<_> = thread::scope(|scope| {
             let threads: Vec<_> =
@@ -137,26 +134,20 @@ fn copies(devices: &Devices, values: usize) -> Result<f64, Failure> {
             threads.into_iter().map(|thread| thread.join()).collect()
         });
         for copied in done {
-            copied.map_err(|_| "a copying thread panicked")??;
+            copied.ok().context("a copying thread panicked")??;
         }
-        Ok::<(), Failure>(())
+        Ok::<(), anyhow::Error>(())
     })?;
     Ok(1e3 * time.as_secs_f64() * values as f64 / copied as f64)
 }
 
 /// One copy by the GPU into pinned memory, without the library.
-fn copy_by_gpu(
-    device: &Device,
-    from: &mut Packed<f32>,
-    to: &mut Pinned<f32>,
-) -> Result<(), Failure> {
+fn copy_by_gpu(device: &Device, from: &mut Packed<f32>, to: &mut Pinned<f32>) -> Result<()> {
     let (Some(stream), ViewMut::Cuda(memory)) = (device.stream(), from.slots()) else {
-        return Err("this copy needs a GPU".into());
+        bail!("this copy needs a GPU");
     };
     stream.context().bind_to_thread()?;
-    if memory.len() != to.len() {
-        return Err("the two sides of the copy have different lengths".into());
-    }
+    ensure!(memory.len() == to.len(), "the two sides of the copy have different lengths");
     let (address, guard) = memory.view_ptr_mut(stream);
     // SAFETY: the address has this many elements, and the stream that runs the copy is waited for while both sides are
     // borrowed.
@@ -166,7 +157,7 @@ fn copy_by_gpu(
 }
 
 /// An error if the last row of a chunk differs from double precision.
-fn check(chunk: &Chunk<'_, f32>, points: &[[f32; 4]]) -> Result<(), Failure> {
+fn check(chunk: &Chunk<'_, f32>, points: &[[f32; 4]]) -> Result<()> {
     let Some((i, row)) = chunk.each_row().last() else { return Ok(()) };
     for (j, (distance, other)) in row.iter().zip(points).enumerate() {
         let expected = points[i].square_to(other).sqrt();

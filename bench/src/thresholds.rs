@@ -10,12 +10,12 @@ mod subjects;
 use std::cell::RefCell;
 use std::iter::successors;
 
+use anyhow::{Context, Result, anyhow, ensure};
 use td_kernel::__private::thresholds::{Threshold, Unit, of, time_of_fold, turns_of_fold};
 use td_kernel::__private::{NearTiles, Variant};
 use td_kernel::{Device, Kernel, Sweep};
 
 use self::subjects::{FOLDS, Fold, SUBJECTS, Step, Subject, Work};
-use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::times::{Spread, Times, take_fastest};
 use crate::results::{Bound, Crossing, Record, Results, Run};
@@ -37,9 +37,9 @@ const FAR: f64 = 16.0;
 const CLOSE: f64 = 1.03;
 
 /// Measures every threshold.
-pub(crate) fn run(run: &Run) -> Result<Results, Failure> {
+pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = Gpu::open().map_err(|error| {
-        format!("{error}\n to do: run `td-bench thresholds` on a machine with a GPU")
+        anyhow!("{error}\n to do: run `td-bench thresholds` on a machine with a GPU")
     })?;
     let beside = format!("{} multiprocessors", gpu.multiprocessors);
     let mut results = Results::begin(run, "thresholds", &gpu.device, beside)?;
@@ -72,13 +72,13 @@ struct Sides {
 }
 
 impl Sides {
-    fn load(device: &Device, subject: &Subject) -> Result<Sides, Failure> {
+    fn load(device: &Device, subject: &Subject) -> Result<Sides> {
         let kernel = (subject.load)(device)?;
         let all = first_of_each_tile(&kernel);
         let (sweep, side) = subject.variant;
         let own =
             all.iter().find(|(_, each)| (each.tiling.sweep, each.tiling.side) == (sweep, side));
-        let missing = |what| format!("{}: there is no {what} for {sweep}, {side}", subject.work);
+        let missing = |what| anyhow!("{}: there is no {what} for {sweep}, {side}", subject.work);
         let &(at, variant) = own.ok_or_else(|| missing("variant"))?;
         let threshold = of(variant).iter().find(|each| subject.has(each.unit));
         let threshold = threshold.ok_or_else(|| missing("threshold"))?;
@@ -94,10 +94,8 @@ impl Sides {
         let mut kernels = vec![(name(variant), own)];
         kernels
             .extend(all.iter().filter(is_other).map(|(at, other)| (name(other), kernel.pin(*at))));
-        match kernels.len() {
-            1 => Err(missing("other variant").into()),
-            _ => Ok(Sides { threshold, variant, kernels }),
-        }
+        ensure!(kernels.len() > 1, missing("other variant"));
+        Ok(Sides { threshold, variant, kernels })
     }
 
     fn name(&self, subject: &Subject) -> String {
@@ -125,21 +123,20 @@ fn name(variant: &Variant) -> String {
 
 /// An error if kernels do not agree about the results of a work. It launches each twice: the second launch over a list stores
 /// the list by element.
-fn check(kernels: &[(String, Kernel)], work: &mut Work) -> Result<(), Failure> {
+fn check(kernels: &[(String, Kernel)], work: &mut Work) -> Result<()> {
     let mut expected = None;
     for (name, kernel) in kernels {
         work(Step::Launch(kernel))?;
         work(Step::Launch(kernel))?;
         let found = work(Step::Digest)?;
-        if *expected.get_or_insert(found) != found {
-            return Err(format!("{name}: the results differ from those of {}", kernels[0].0).into());
-        }
+        let is_same = *expected.get_or_insert(found) == found;
+        ensure!(is_same, "{name}: the results differ from those of {}", kernels[0].0);
     }
     Ok(())
 }
 
 /// The times of each kernel on a work.
-fn time(gpu: &Gpu, kernels: &[(String, Kernel)], work: Work) -> Result<Vec<Times>, Failure> {
+fn time(gpu: &Gpu, kernels: &[(String, Kernel)], work: Work) -> Result<Vec<Times>> {
     let work = RefCell::new(work);
     let ways = || -> Vec<Way<'_>> {
         let way = |(name, kernel): &(String, Kernel)| {
@@ -157,7 +154,7 @@ fn time(gpu: &Gpu, kernels: &[(String, Kernel)], work: Work) -> Result<Vec<Times
 }
 
 /// The time of the variant, and the least one of the others.
-fn two(mut times: Vec<Times>) -> Result<[Times; 2], Failure> {
+fn two(mut times: Vec<Times>) -> Result<[Times; 2]> {
     let own = times.remove(0);
     Ok([own, take_fastest(&mut times)?])
 }
@@ -183,8 +180,8 @@ fn rounded(n: usize, unit: Unit) -> usize {
 fn bisect(
     ratios: &mut Vec<(usize, f64)>,
     unit: Unit,
-    ratio: &mut dyn FnMut(usize) -> Result<f64, Failure>,
-) -> Result<Option<usize>, Failure> {
+    ratio: &mut dyn FnMut(usize) -> Result<f64>,
+) -> Result<Option<usize>> {
     loop {
         let Some(last) = ratios.iter().rposition(|(_, ratio)| *ratio > 1.0) else {
             return Ok(None);
@@ -199,13 +196,13 @@ fn bisect(
     }
 }
 
-fn measure(gpu: &Gpu, subject: &Subject, sides: &Sides) -> Result<Record, Failure> {
+fn measure(gpu: &Gpu, subject: &Subject, sides: &Sides) -> Result<Record> {
     let Sides { threshold, variant, kernels } = sides;
     let (unit, multiprocessors) = (threshold.unit, gpu.multiprocessors);
     let first = rounded(threshold.first(variant, multiprocessors), unit);
     let make = |n: usize| (subject.prepare)(&gpu.device, n);
     check(kernels, &mut make((first / 2).max(2))?)?;
-    let at = |n: usize| -> Result<[Times; 2], Failure> {
+    let at = |n: usize| -> Result<[Times; 2]> {
         let mut work = make(n)?;
         for (_, kernel) in kernels {
             work(Step::Launch(kernel))?;
@@ -242,8 +239,8 @@ fn extend_around(
     first: usize,
     unit: Unit,
     ratios: &mut Vec<(usize, f64)>,
-    ratio: &mut dyn FnMut(usize) -> Result<f64, Failure>,
-) -> Result<(), Failure> {
+    ratio: &mut dyn FnMut(usize) -> Result<f64>,
+) -> Result<()> {
     let center = first as f64;
     let mut extend = |ratios: &mut Vec<(usize, f64)>, low, high| {
         for n in ladder(low, high).into_iter().map(|n| rounded(n, unit)) {
@@ -252,7 +249,7 @@ fn extend_around(
             }
         }
         ratios.sort_by_key(|(n, _)| *n);
-        Ok::<(), Failure>(())
+        Ok::<(), anyhow::Error>(())
     };
     extend(ratios, center / AROUND, center * AROUND)?;
     if ratios.iter().all(|(_, ratio)| *ratio <= 1.0) {
@@ -303,7 +300,7 @@ fn times_of_tiles(
     gpu: &Gpu,
     work: &str,
     (_, features, load, prepare): Fold,
-) -> Result<Vec<Record>, Failure> {
+) -> Result<Vec<Record>> {
     let (kernel, multiprocessors) = (load(&gpu.device)?, gpu.multiprocessors);
     let variants = folds(&kernel);
     let kernels: Vec<_> = variants.iter().map(|(at, each)| (name(each), kernel.pin(*at))).collect();
@@ -314,7 +311,7 @@ fn times_of_tiles(
         all.push((n, time(gpu, &kernels, make(n)?)?));
     }
     // Microseconds of a tile.
-    let of_tile = |side: usize| -> Result<f64, Failure> {
+    let of_tile = |side: usize| -> Result<f64> {
         let turns = |n: usize| turns_of_fold(variants[side].1, n, multiprocessors);
         let many = all.iter().filter(|(n, _)| turns(*n) >= TURNS);
         let times = many.map(|(n, times)| 1e3 * times[side].1.median / turns(*n) as f64);
@@ -322,7 +319,7 @@ fn times_of_tiles(
     };
     let tiles = (0..variants.len()).map(of_tile).collect::<Result<Vec<f64>, _>>()?;
     let of_64 = variants.iter().position(|(_, each)| each.tiling.side == 64);
-    let of_64 = of_64.ok_or("there are no tiles of 64")?;
+    let of_64 = of_64.context("there are no tiles of 64")?;
     let unit = time_of_fold(variants[of_64].1) as f64 / tiles[of_64];
     let worst = |number: &dyn Fn(usize) -> f64| {
         let loss = |(n, times): &(usize, Vec<Times>)| {
@@ -342,7 +339,7 @@ fn times_of_tiles(
     let note = format!(
         "at worst the chosen tiles take {code:.3} times as long as the fastest with the numbers of the code (n = {code_n}), and {measured:.3} with the measured ones (n = {measured_n})"
     );
-    let (n, times) = all.pop().ok_or("nothing was timed")?;
+    let (n, times) = all.pop().context("nothing was timed")?;
     let record = |side: usize| {
         let (_, variant) = variants[side];
         let crossing = Crossing {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::{Context, Error, Result, anyhow, bail};
 use td_kernel::Device;
 use td_kernel::cudarc::driver::{
     CudaFunction, CudaSlice, CudaStream, DevicePtrMut, DeviceRepr, LaunchArgs, LaunchConfig,
@@ -13,7 +14,6 @@ use td_kernel::nvrtc::{self, Code};
 use super::by_hand::Source;
 use super::points::Value;
 use super::times::{Spread, Times};
-use crate::Failure;
 
 /// The number of rounds of each way, after a warm-up round.
 pub(crate) const ROUNDS: usize = 21;
@@ -35,23 +35,20 @@ pub(crate) struct Gpu {
 /// One way to do a work.
 pub(crate) struct Way<'a> {
     pub(crate) name: String,
-    run: Box<dyn FnMut() -> Result<(), Failure> + 'a>,
+    run: Box<dyn FnMut() -> Result<()> + 'a>,
 }
 
 impl<'a> Way<'a> {
-    pub(crate) fn new(
-        name: impl Into<String>,
-        run: impl FnMut() -> Result<(), Failure> + 'a,
-    ) -> Way<'a> {
+    pub(crate) fn new(name: impl Into<String>, run: impl FnMut() -> Result<()> + 'a) -> Way<'a> {
         Way { name: name.into(), run: Box::new(run) }
     }
 }
 
 impl Gpu {
     /// The first GPU.
-    pub(crate) fn open() -> Result<Gpu, Failure> {
+    pub(crate) fn open() -> Result<Gpu> {
         let device = Device::cuda(0)?;
-        let stream = device.stream().ok_or("the device does not have a stream")?.clone();
+        let stream = device.stream().context("the device does not have a stream")?.clone();
         let (major, minor) = stream.context().compute_capability()?;
         let architecture = (major * 10 + minor).unsigned_abs();
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
@@ -61,35 +58,35 @@ impl Gpu {
     }
 
     /// Loads a kernel with cudarc.
-    pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction, Failure> {
+    pub(crate) fn load(&self, source: &Source) -> Result<CudaFunction> {
         load(&self.stream, self.architecture, source)
     }
 
     /// The number of blocks of `threads` threads, with few registers, that run at the same time.
-    pub(crate) fn resident(&self, threads: u32) -> Result<u32, Failure> {
+    pub(crate) fn resident(&self, threads: u32) -> Result<u32> {
         let most = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR;
         let most = self.stream.context().attribute(most)?.unsigned_abs();
         Ok(self.multiprocessors * (most / threads).max(1))
     }
 
     /// A copy of `elements` on the GPU.
-    pub(crate) fn upload<T: DeviceRepr>(&self, elements: &[T]) -> Result<CudaSlice<T>, Failure> {
+    pub(crate) fn upload<T: DeviceRepr>(&self, elements: &[T]) -> Result<CudaSlice<T>> {
         self.stream.clone_htod(elements).map_err(driver("copy to the device"))
     }
 
     /// Memory for results, with every bit set: an unwritten slot of floats is NaN.
-    pub(crate) fn poisoned<T: Value>(&self, slots: usize) -> Result<CudaSlice<T>, Failure> {
+    pub(crate) fn poisoned<T: Value>(&self, slots: usize) -> Result<CudaSlice<T>> {
         // SAFETY: the memory is written in the next statement, before anything can read it.
         let memory = unsafe { self.stream.alloc::<T>(slots) };
         let bytes = slots * size_of::<T>();
         let mut memory =
-            memory.map_err(|error| format!("cannot allocate {bytes} bytes: {error}"))?;
+            memory.map_err(|error| anyhow!("cannot allocate {bytes} bytes: {error}"))?;
         self.poison(&mut memory)?;
         Ok(memory)
     }
 
     /// Sets every bit of results that are to be written again.
-    pub(crate) fn poison<T: Value>(&self, memory: &mut CudaSlice<T>) -> Result<(), Failure> {
+    pub(crate) fn poison<T: Value>(&self, memory: &mut CudaSlice<T>) -> Result<()> {
         let bytes = memory.num_bytes();
         let (address, guard) = memory.device_ptr_mut(&self.stream);
         // SAFETY: the allocation has this many bytes and is borrowed exclusively, the stream is the one that it was made on,
@@ -112,7 +109,7 @@ impl Gpu {
         grid: [u32; 2],
         block: [u32; 2],
         arguments: impl for<'b> FnOnce(&'b mut LaunchArgs<'a>) -> &'b mut LaunchArgs<'a>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let config = LaunchConfig {
             grid_dim: (grid[0], grid[1], 1),
             block_dim: (block[0], block[1], 1),
@@ -125,19 +122,18 @@ impl Gpu {
     }
 
     /// The result of a comparing kernel: the number of wrong results, and the index of the first one.
-    pub(crate) fn nothing_found(&self) -> Result<CudaSlice<u64>, Failure> {
+    pub(crate) fn nothing_found(&self) -> Result<CudaSlice<u64>> {
         self.upload(&[0, u64::MAX])
     }
 
     /// An error if such a kernel has found wrong results.
-    pub(crate) fn expect_nothing(&self, name: &str, found: &CudaSlice<u64>) -> Result<(), Failure> {
+    pub(crate) fn expect_nothing(&self, name: &str, found: &CudaSlice<u64>) -> Result<()> {
         match self.stream.clone_dtoh(found)?[..] {
             [0, _] => Ok(()),
             [wrong, first] => {
-                let text = "results are wrong or missing, the first in slot";
-                Err(format!("{name}: {wrong} {text} {first}").into())
+                bail!("{name}: {wrong} results are wrong or missing, the first in slot {first}")
             }
-            _ => Err("the comparison has no result".into()),
+            _ => bail!("the comparison has no result"),
         }
     }
 
@@ -148,7 +144,7 @@ impl Gpu {
         rounds: usize,
         repeats: u32,
         ways: Vec<Way<'_>>,
-    ) -> Result<Vec<Times>, Failure> {
+    ) -> Result<Vec<Times>> {
         let names: Vec<String> = ways.iter().map(|way| way.name.clone()).collect();
         let samples = self.samples(rounds, repeats, ways)?;
         let times = names.into_iter().zip(samples);
@@ -161,14 +157,14 @@ impl Gpu {
         rounds: usize,
         repeats: u32,
         mut ways: Vec<Way<'_>>,
-    ) -> Result<Vec<Vec<f64>>, Failure> {
+    ) -> Result<Vec<Vec<f64>>> {
         let mut samples = vec![Vec::with_capacity(rounds); ways.len()];
         for round in 0..=rounds {
             for (way, samples) in ways.iter_mut().zip(&mut samples) {
                 self.delay()?;
                 let (done, time) =
                     self.device.timed(|| Ok((0..repeats).try_for_each(|_| (way.run)())))?;
-                done.map_err(|error| format!("{}: {error}", way.name))?;
+                done.map_err(|error| anyhow!("{}: {error}", way.name))?;
                 // The first round warms up: it loads code and fills caches.
                 if round > 0 {
                     samples.push(time.as_secs_f64() * 1e3 / f64::from(repeats));
@@ -179,7 +175,7 @@ impl Gpu {
     }
 
     /// Keeps the GPU busy until the following launches are queued.
-    fn delay(&self) -> Result<(), Failure> {
+    fn delay(&self) -> Result<()> {
         // SAFETY: `delay` takes one number, and touches no memory.
         unsafe { self.launch(&self.delay, [1, 1], [1, 1], |launch| launch.arg(&DELAY_CYCLES)) }
     }
@@ -202,11 +198,7 @@ pub(crate) fn driver_version() -> String {
     }
 }
 
-fn load(
-    stream: &Arc<CudaStream>,
-    architecture: u32,
-    source: &Source,
-) -> Result<CudaFunction, Failure> {
+fn load(stream: &Arc<CudaStream>, architecture: u32, source: &Source) -> Result<CudaFunction> {
     let entry = source.entry;
     let code = match nvrtc::compile(entry, &source.text(), &[], architecture)?.code {
         Code::Cubin(bytes) => Ptx::from_binary(bytes),
@@ -217,6 +209,6 @@ fn load(
 }
 
 /// Adds the attempted action to an error of the driver.
-fn driver(action: &'static str) -> impl FnOnce(result::DriverError) -> Failure {
-    move |error| format!("cannot {action}: {error}").into()
+fn driver(action: &'static str) -> impl FnOnce(result::DriverError) -> Error {
+    move |error| anyhow!("cannot {action}: {error}")
 }

@@ -5,19 +5,19 @@ pub(crate) mod gpu;
 pub(crate) mod points;
 pub(crate) mod times;
 
+use anyhow::{Result, ensure};
+
 /// An error if a number is farther than `most` from the expected one, or NaN.
 pub(crate) fn expect(
     what: impl std::fmt::Display,
     found: f64,
     expected: f64,
     most: f64,
-) -> Result<(), crate::Failure> {
+) -> Result<()> {
     // False for a NaN.
     let is_near = (found - expected).abs() <= most;
-    match is_near {
-        true => Ok(()),
-        false => Err(format!("{what}: {found} instead of {expected}").into()),
-    }
+    ensure!(is_near, "{what}: {found} instead of {expected}");
+    Ok(())
 }
 
 /// At most 64 of n elements, whose results are compared with sums in double precision.

@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-
-use crate::Failure;
 
 /// A way and its time in milliseconds.
 pub(crate) type Times = (String, Spread);
@@ -20,17 +19,17 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// Half of the samples are within the bounds. Fails without samples.
-    pub(crate) fn quarters(mut samples: Vec<f64>) -> Result<Spread, Failure> {
+    pub(crate) fn quarters(mut samples: Vec<f64>) -> Result<Spread> {
         samples.sort_unstable_by(f64::total_cmp);
-        let last = samples.len().checked_sub(1).ok_or("nothing was timed")?;
+        let last = samples.len().checked_sub(1).context("nothing was timed")?;
         let [median, low, high] = [samples.len() / 2, last / 4, last - last / 4];
         Ok(Spread { median: samples[median], low: samples[low], high: samples[high] }.map(rounded))
     }
 
     /// All samples are within the bounds. Fails without samples.
-    pub(crate) fn extremes(mut samples: Vec<f64>) -> Result<Spread, Failure> {
+    pub(crate) fn extremes(mut samples: Vec<f64>) -> Result<Spread> {
         samples.sort_unstable_by(f64::total_cmp);
-        let (low, high) = samples.first().zip(samples.last()).ok_or("nothing was timed")?;
+        let (low, high) = samples.first().zip(samples.last()).context("nothing was timed")?;
         Ok(Spread { median: samples[samples.len() / 2], low: *low, high: *high }.map(rounded))
     }
 
@@ -67,10 +66,10 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Removes and returns the way with the smallest median.
-pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times, Failure> {
+pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times> {
     let each = all.iter().enumerate();
     let fastest = each.min_by(|(_, (_, a)), (_, (_, b))| a.median.total_cmp(&b.median));
-    let (place, _) = fastest.ok_or("nothing else was timed")?;
+    let (place, _) = fastest.context("nothing else was timed")?;
     Ok(all.remove(place))
 }
 

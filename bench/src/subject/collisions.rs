@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
+use anyhow::{Result, bail, ensure};
 use td_kernel::cudarc::driver::CudaSlice;
 use td_kernel::{Pairs, Slice, Sum};
 
 use super::Subject;
-use crate::Failure;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Value, spheres};
 
@@ -19,14 +19,14 @@ pub(crate) struct Counts<T> {
 }
 
 impl<T: Value> Counts<T> {
-    pub(crate) fn new(gpu: &Gpu, balls: &[T]) -> Result<Counts<T>, Failure> {
+    pub(crate) fn new(gpu: &Gpu, balls: &[T]) -> Result<Counts<T>> {
         Ok(Counts { gpu: gpu.clone(), balls: gpu.upload(balls)?, expected: OnceCell::new() })
     }
 }
 
 impl Counts<[f32; 4]> {
     /// With the count of the host.
-    pub(crate) fn of_spheres(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+    pub(crate) fn of_spheres(gpu: &Gpu, n: usize) -> Result<Self> {
         let Lists { gpu, spheres, expected } = Lists::new(gpu, n)?;
         Ok(Counts { gpu, balls: spheres, expected: OnceCell::from(expected.len() as u64) })
     }
@@ -44,22 +44,19 @@ impl<T: Value> Subject for Counts<T> {
         (&self.balls, sum)
     }
 
-    fn output(&self) -> Result<Sum<u64>, Failure> {
+    fn output(&self) -> Result<Sum<u64>> {
         Ok(self.gpu.device.sum()?)
     }
 
-    fn clear(&self, sum: &mut Sum<u64>) -> Result<(), Failure> {
+    fn clear(&self, sum: &mut Sum<u64>) -> Result<()> {
         Ok(sum.clear()?)
     }
 
-    fn verify(&self, name: &str, sum: &Sum<u64>) -> Result<(), Failure> {
+    fn verify(&self, name: &str, sum: &Sum<u64>) -> Result<()> {
         let count = sum.download()?;
-        match *self.expected.get_or_init(|| count) {
-            expected if expected != count => {
-                Err(format!("{name}: {count} collisions instead of {expected}").into())
-            }
-            _ => Ok(()),
-        }
+        let expected = *self.expected.get_or_init(|| count);
+        ensure!(count == expected, "{name}: {count} collisions instead of {expected}");
+        Ok(())
     }
 }
 
@@ -74,7 +71,7 @@ pub(crate) struct Lists {
 const CAPACITY: usize = 1 << 20;
 
 impl Lists {
-    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Lists, Failure> {
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<Lists> {
         let spheres = spheres(n);
         let expected = touching(&spheres);
         Ok(Lists { gpu: gpu.clone(), spheres: gpu.upload(&spheres)?, expected })
@@ -116,28 +113,27 @@ impl Subject for Lists {
         (&self.spheres, pairs)
     }
 
-    fn output(&self) -> Result<Pairs, Failure> {
+    fn output(&self) -> Result<Pairs> {
         Ok(self.gpu.device.pairs(CAPACITY)?)
     }
 
-    fn clear(&self, pairs: &mut Pairs) -> Result<(), Failure> {
+    fn clear(&self, pairs: &mut Pairs) -> Result<()> {
         Ok(pairs.clear()?)
     }
 
-    fn verify(&self, name: &str, pairs: &Pairs) -> Result<(), Failure> {
+    fn verify(&self, name: &str, pairs: &Pairs) -> Result<()> {
         let (actual, expected) = (pairs.download()?.sorted()?.into_vecs().0, &self.expected);
         if actual == *expected {
             return Ok(());
         }
         let place = actual.iter().zip(expected).take_while(|(a, b)| a == b).count();
-        let text = format!(
+        bail!(
             "{name} lists {} pairs instead of {}; the sorted lists first differ at position {place}: {:?} instead of {:?}",
             actual.len(),
             expected.len(),
             actual.get(place),
             expected.get(place)
-        );
-        Err(text.into())
+        )
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 
+use anyhow::Result;
+
 use super::{Launch, Subject};
-use crate::Failure;
 use crate::measure::gpu::{ROUNDS, Way};
 use crate::measure::times::Times;
 
@@ -15,15 +16,12 @@ pub(crate) struct Contest<'a, S: Subject> {
 }
 
 impl<'a, S: Subject> Contest<'a, S> {
-    pub(crate) fn new(
-        subject: &'a S,
-        kernels: Vec<(String, Launch<S>)>,
-    ) -> Result<Contest<'a, S>, Failure> {
+    pub(crate) fn new(subject: &'a S, kernels: Vec<(String, Launch<S>)>) -> Result<Contest<'a, S>> {
         Ok(Contest { subject, kernels, output: RefCell::new(subject.output()?) })
     }
 
     /// Launches each kernel once. An error for each whose results are wrong.
-    pub(crate) fn check_each(&self) -> impl Iterator<Item = Result<(), Failure>> {
+    pub(crate) fn check_each(&self) -> impl Iterator<Item = Result<()>> {
         self.kernels
             .iter()
             .map(|(name, launch)| self.subject.check(name, launch, &mut self.output.borrow_mut()))
@@ -39,11 +37,7 @@ impl<'a, S: Subject> Contest<'a, S> {
     }
 
     /// The times of floors and kernels in the same rounds. Each kernel is checked before and after.
-    pub(crate) fn time<'b>(
-        &'b self,
-        mut floors: Vec<Way<'b>>,
-        repeats: u32,
-    ) -> Result<Vec<Times>, Failure> {
+    pub(crate) fn time<'b>(&'b self, mut floors: Vec<Way<'b>>, repeats: u32) -> Result<Vec<Times>> {
         self.check_each().collect::<Result<(), _>>()?;
         floors.extend(self.ways());
         let times = self.subject.gpu().time(ROUNDS, repeats, floors)?;

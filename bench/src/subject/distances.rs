@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
+use anyhow::Result;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Matrix, Packed, Slice, Slots, Square};
 
 use super::{Launch, Subject, check_folds, grid_of_threads, pairs, units};
-use crate::Failure;
 use crate::measure::by_hand::{Fold, Source};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{Point, Value, points, two_sets};
@@ -72,7 +72,7 @@ pub(crate) struct Written<T, U, L> {
     points: CudaSlice<T>,
     /// The points of the second set, if there are two.
     columns: Option<CudaSlice<T>>,
-    verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
+    verify: fn(&Self, &str, &CudaSlice<U>) -> Result<()>,
     layout: PhantomData<L>,
 }
 
@@ -86,8 +86,8 @@ impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
     fn new(
         gpu: &Gpu,
         n: usize,
-        verify: fn(&Self, &str, &CudaSlice<U>) -> Result<(), Failure>,
-    ) -> Result<Self, Failure> {
+        verify: fn(&Self, &str, &CudaSlice<U>) -> Result<()>,
+    ) -> Result<Self> {
         let (points, columns) = match L::IS_RECTANGLE {
             true => {
                 let [rows, columns] = two_sets::<T>(n, n);
@@ -110,7 +110,7 @@ impl<T: Point, U: Value, L: Layout> Written<T, U, L> {
 }
 
 impl<U: Value, L: Layout> Values<U, L> {
-    pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+    pub(crate) fn values(gpu: &Gpu, n: usize) -> Result<Self> {
         Written::new(gpu, n, |subject, name, values| {
             let (gpu, points) = (&subject.gpu, &subject.points);
             let function = gpu.load(&Source::output_check(size_of::<U>(), !L::IS_PACKED))?;
@@ -129,7 +129,7 @@ impl<U: Value, L: Layout> Values<U, L> {
 }
 
 impl<T: Point, L: Layout> Distances<T, L> {
-    pub(crate) fn distances(gpu: &Gpu, n: usize) -> Result<Self, Failure> {
+    pub(crate) fn distances(gpu: &Gpu, n: usize) -> Result<Self> {
         Written::new(gpu, n, |subject, name, slots| {
             let kind = (Fold::Distance, L::IS_PACKED, T::FEATURES as usize);
             check_folds(&subject.gpu, name, kind, subject.sides(), slots)
@@ -143,7 +143,7 @@ const THREADS: [u32; 2] = [8, 16];
 
 impl Distances<[f32; 4], InPacked> {
     /// The handwritten kernel.
-    pub(crate) fn by_hand(&self) -> Result<(String, Launch<Self>), Failure> {
+    pub(crate) fn by_hand(&self) -> Result<(String, Launch<Self>)> {
         let function = self.gpu.load(&Source::new("packed_tile", &[]))?;
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, points) = (&subject.gpu, &subject.points);
@@ -169,15 +169,15 @@ impl<T: Point, U: Value, L: Layout> Subject for Written<T, U, L> {
         L::arguments(self.sides(), slots)
     }
 
-    fn output(&self) -> Result<CudaSlice<U>, Failure> {
+    fn output(&self) -> Result<CudaSlice<U>> {
         self.gpu.poisoned(L::count(self.points.len()))
     }
 
-    fn clear(&self, slots: &mut CudaSlice<U>) -> Result<(), Failure> {
+    fn clear(&self, slots: &mut CudaSlice<U>) -> Result<()> {
         self.gpu.poison(slots)
     }
 
-    fn verify(&self, name: &str, slots: &CudaSlice<U>) -> Result<(), Failure> {
+    fn verify(&self, name: &str, slots: &CudaSlice<U>) -> Result<()> {
         (self.verify)(self, name, slots)
     }
 }

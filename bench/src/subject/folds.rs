@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
+use anyhow::{Result, ensure};
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Buffer, Features, Matrix, Packed, Slice, Slots};
 
 use super::{Launch, Subject, check_folds, pairs};
-use crate::Failure;
 use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{rows_of_two, square_norms};
@@ -97,7 +97,7 @@ const RUNG_SIDE: usize = 16;
 
 impl Folds<TwoSets> {
     /// The paper's kernels: with global memory only, with shared memory, and without bank conflicts; and register tiles.
-    pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>, Failure> {
+    pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>> {
         let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
         let rung = |(entry, padding): (&'static str, u32)| {
             let settings = [("SIDE", RUNG_SIDE as u32), ("PADDING", padding)];
@@ -116,11 +116,11 @@ impl Folds<TwoSets> {
 
 impl<S: Sets> Folds<S> {
     /// The sizes are multiples of those of the handwritten kernels.
-    pub(crate) fn new(gpu: &Gpu, fold: Fold, n: usize, features: usize) -> Result<Self, Failure> {
-        if [n, features].iter().any(|size| !size.is_multiple_of(FEATURES) || *size == 0) {
-            let text = format!("n = {n} and {features} features are not multiples of {FEATURES}");
-            return Err(text.into());
-        }
+    pub(crate) fn new(gpu: &Gpu, fold: Fold, n: usize, features: usize) -> Result<Self> {
+        ensure!(
+            [n, features].iter().all(|size| size.is_multiple_of(FEATURES) && *size > 0),
+            "n = {n} and {features} features are not multiples of {FEATURES}"
+        );
         Folds::of(gpu, fold, features, rows_of_two(n, n, features))
     }
 
@@ -130,7 +130,7 @@ impl<S: Sets> Folds<S> {
         fold: Fold,
         [n, features]: [usize; 2],
         kinds: usize,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let [mut rows, differences] = rows_of_two(n, n, features);
         for (at, difference) in differences.iter().enumerate() {
             let (row, column) = (at / features, at % features);
@@ -140,22 +140,18 @@ impl<S: Sets> Folds<S> {
     }
 
     /// Rows of integers from -8 to 7.
-    pub(crate) fn integers(
-        gpu: &Gpu,
-        fold: Fold,
-        [n, features]: [usize; 2],
-    ) -> Result<Self, Failure> {
+    pub(crate) fn integers(gpu: &Gpu, fold: Fold, [n, features]: [usize; 2]) -> Result<Self> {
         let integer = |value: f32| (16.0 * value).floor().min(15.0) - 8.0;
         let sets = rows_of_two(n, n, features);
         Folds::of(gpu, fold, features, sets.map(|set| set.into_iter().map(integer).collect()))
     }
 
     /// The rows of the first set.
-    pub(crate) fn host_rows(&self) -> Result<Vec<f32>, Failure> {
+    pub(crate) fn host_rows(&self) -> Result<Vec<f32>> {
         Ok(self.gpu.stream.clone_dtoh(&self.rows[0])?)
     }
 
-    fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self, Failure> {
+    fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self> {
         let (mut rows, mut sides) = (Vec::new(), Vec::new());
         for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
@@ -191,7 +187,7 @@ impl<S: Sets> Folds<S> {
         source: &Source,
         grid: [u32; 2],
         block: [u32; 2],
-    ) -> Result<(String, Launch<Self>), Failure> {
+    ) -> Result<(String, Launch<Self>)> {
         let function = self.gpu.load(source)?;
         let launch: Launch<Self> = Box::new(move |subject, slots| {
             let (gpu, (sizes, [a, b])) = (&subject.gpu, subject.numbers());
@@ -220,15 +216,15 @@ impl<S: Sets> Subject for Folds<S> {
         S::arguments(&self.sides, slots)
     }
 
-    fn output(&self) -> Result<CudaSlice<f32>, Failure> {
+    fn output(&self) -> Result<CudaSlice<f32>> {
         self.gpu.poisoned(self.slots())
     }
 
-    fn clear(&self, slots: &mut CudaSlice<f32>) -> Result<(), Failure> {
+    fn clear(&self, slots: &mut CudaSlice<f32>) -> Result<()> {
         self.gpu.poison(slots)
     }
 
-    fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<(), Failure> {
+    fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<()> {
         let kind = (self.fold, S::PACKED, self.features);
         check_folds(&self.gpu, name, kind, self.numbers().1, slots)
     }

@@ -7,6 +7,7 @@ mod distances;
 mod folds;
 mod pair_probe;
 
+use anyhow::{Result, ensure};
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Device, LaunchWith};
 
@@ -15,7 +16,6 @@ pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
 pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
 pub(crate) use self::pair_probe::PairProbe;
-use crate::Failure;
 use crate::measure::by_hand::{Fold, Source, rounding};
 use crate::measure::gpu::{Gpu, Way};
 use crate::measure::points::Value;
@@ -33,15 +33,15 @@ pub(crate) trait Subject: Sized + 'static {
     fn arguments<'a>(&'a self, output: &'a mut Self::Output) -> Self::Arguments<'a>;
 
     /// Memory for results, in the state after `clear`.
-    fn output(&self) -> Result<Self::Output, Failure>;
+    fn output(&self) -> Result<Self::Output>;
 
-    fn clear(&self, output: &mut Self::Output) -> Result<(), Failure>;
+    fn clear(&self, output: &mut Self::Output) -> Result<()>;
 
     /// An error if the output of a launch is wrong.
-    fn verify(&self, name: &str, output: &Self::Output) -> Result<(), Failure>;
+    fn verify(&self, name: &str, output: &Self::Output) -> Result<()>;
 
     /// A generated kernel, loaded, and its name in tables.
-    fn generated<K>(&self) -> Result<(String, Launch<Self>), Failure>
+    fn generated<K>(&self) -> Result<(String, Launch<Self>)>
     where
         K: for<'a> LaunchWith<Self::Arguments<'a>>,
     {
@@ -49,12 +49,7 @@ pub(crate) trait Subject: Sized + 'static {
     }
 
     /// Launches once, and verifies.
-    fn check(
-        &self,
-        name: &str,
-        launch: &Launch<Self>,
-        output: &mut Self::Output,
-    ) -> Result<(), Failure> {
+    fn check(&self, name: &str, launch: &Launch<Self>, output: &mut Self::Output) -> Result<()> {
         self.clear(output)?;
         launch(self, output)?;
         self.verify(name, output)
@@ -65,7 +60,7 @@ pub(crate) trait Subject: Sized + 'static {
 pub(crate) const GENERATED: &str = "generated";
 
 /// A kernel, loaded.
-pub(crate) type Launch<S> = Box<dyn Fn(&S, &mut <S as Subject>::Output) -> Result<(), Failure>>;
+pub(crate) type Launch<S> = Box<dyn Fn(&S, &mut <S as Subject>::Output) -> Result<()>>;
 
 /// Loads a generated kernel.
 pub(crate) fn generated<S: Subject, K>(device: &Device) -> td_kernel::Result<Launch<S>>
@@ -77,7 +72,7 @@ where
 }
 
 /// The floor of kernels that write: a fill of this many bytes.
-pub(crate) fn fill<'a>(gpu: &Gpu, name: &str, bytes: usize) -> Result<Way<'a>, Failure> {
+pub(crate) fn fill<'a>(gpu: &Gpu, name: &str, bytes: usize) -> Result<Way<'a>> {
     let function = gpu.load(&Source::new("fill", &[]))?;
     let mut slots = gpu.poisoned::<f32>(bytes.div_ceil(4))?;
     let gpu = gpu.clone();
@@ -113,12 +108,10 @@ fn check_folds<T: Value>(
     (fold, is_packed, features): (Fold, bool, usize),
     sides: [&CudaSlice<T>; 2],
     slots: &CudaSlice<f32>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let [rows, columns] = sides.map(|side| side.num_bytes() / (features * size_of::<f32>()));
     let expected = if is_packed { pairs(rows) } else { rows * columns };
-    if slots.len() != expected {
-        return Err(format!("{name}: {} slots instead of {expected}", slots.len()).into());
-    }
+    ensure!(slots.len() == expected, "{name}: {} slots instead of {expected}", slots.len());
     let function = gpu.load(&fold.check(is_packed))?;
     let sizes = [rows, columns, features].map(|size| size as u32);
     let (share, mut found) = (rounding(features), gpu.nothing_found()?);

@@ -1,10 +1,10 @@
 //! The maps alone.
 
+use anyhow::{Result, ensure};
 use td_kernel::SliceMut;
 use td_kernel::cudarc::driver::CudaSlice;
 
 use super::{Launch, Subject};
-use crate::Failure;
 use crate::measure::gpu::Gpu;
 
 /// A body that reads its pair and writes only if i + j is the wanted sum. No pair has the sum that is timed, which the compiler
@@ -22,7 +22,7 @@ pub(crate) struct Seen {
 }
 
 impl PairProbe {
-    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<PairProbe, Failure> {
+    pub(crate) fn new(gpu: &Gpu, n: usize) -> Result<PairProbe> {
         Ok(PairProbe { gpu: gpu.clone(), n })
     }
 }
@@ -39,25 +39,24 @@ impl Subject for PairProbe {
         (self.n, seen.wanted, &mut seen.count)
     }
 
-    fn output(&self) -> Result<Seen, Failure> {
+    fn output(&self) -> Result<Seen> {
         Ok(Seen { wanted: u32::MAX, count: self.gpu.upload(&[0])? })
     }
 
-    fn clear(&self, seen: &mut Seen) -> Result<(), Failure> {
+    fn clear(&self, seen: &mut Seen) -> Result<()> {
         Ok(self.gpu.stream.memset_zeros(&mut seen.count)?)
     }
 
-    fn verify(&self, name: &str, Seen { wanted, count }: &Seen) -> Result<(), Failure> {
+    fn verify(&self, name: &str, Seen { wanted, count }: &Seen) -> Result<()> {
         let visited = self.gpu.stream.clone_dtoh(count)?;
         // Half of the sums i + j = s with i > j, s < n, are pairs, in any rows.
         let expected = wanted.div_ceil(2);
-        if visited == [expected] {
-            return Ok(());
-        }
-        Err(format!("{name} visits {visited:?} of {expected} pairs with i + j = {wanted}").into())
+        let is_right = visited == [expected];
+        ensure!(is_right, "{name} visits {visited:?} of {expected} pairs with i + j = {wanted}");
+        Ok(())
     }
 
-    fn check(&self, name: &str, launch: &Launch<Self>, seen: &mut Seen) -> Result<(), Failure> {
+    fn check(&self, name: &str, launch: &Launch<Self>, seen: &mut Seen) -> Result<()> {
         for wanted in [1, self.n / 2, self.n - 1] {
             self.clear(seen)?;
             seen.wanted = wanted as u32;

@@ -1,12 +1,12 @@
 //! A Gaussian kernel matrix times several columns, without storing the matrix. Compared with the time to issue a pair's
 //! instructions, and with other libraries.
 
+use anyhow::Result;
 use td_kernel::{Buffer, Device, LaunchWith, Slice, SumElement, Sums, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::others::{around, elements};
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::measure::by_hand::Mix;
 use crate::measure::gpu::{ROUNDS, Way};
 use crate::measure::points::{Point, points, rows_of_two};
@@ -70,19 +70,19 @@ impl<const W: usize> Input<W>
 where
     [f32; W]: SumElement,
 {
-    fn new(device: &Device, n: usize) -> Result<Self, Failure> {
+    fn new(device: &Device, n: usize) -> Result<Self> {
         let (points, [columns, _]) = (points::<[f32; 3]>(n), rows_of_two(n, 0, W));
         let (p, v) = (device.upload(&points)?, device.upload(columns.as_chunks().0)?);
         Ok(Input { points, columns, p, v })
     }
 
-    fn check(&self, found: &Sums<[f32; W]>) -> Result<(), Failure> {
+    fn check(&self, found: &Sums<[f32; W]>) -> Result<()> {
         check(&self.points, &self.columns, found.download()?.as_flattened())
     }
 }
 
 /// An error if some rows differ from sums in double precision. All terms are positive, so a sum is its magnitude.
-fn check<P: Point>(points: &[P], columns: &[f32], found: &[f32]) -> Result<(), Failure> {
+fn check<P: Point>(points: &[P], columns: &[f32], found: &[f32]) -> Result<()> {
     let width = columns.len() / points.len();
     for i in some(points.len()) {
         let weights = points.iter().map(|point| (-points[i].square_to(point)).exp());

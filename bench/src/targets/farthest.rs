@@ -1,5 +1,6 @@
 //! The farthest pair of points, compared with counting pairs.
 
+use anyhow::ensure;
 use td_kernel::td_kernel;
 
 use super::{Measured, Setting};
@@ -36,10 +37,8 @@ pub(super) fn beside_count(Setting { gpu, n, .. }: &Setting) -> Measured {
     let times = gpu.time(ROUNDS, 4, vec![own, count])?;
     // Each launch offers the same pairs.
     let (found, expected) = (far.download()?, farthest_of(&points));
-    match found == expected {
-        true => Ok(times),
-        false => Err(format!("found {found:?} instead of {expected:?}").into()),
-    }
+    ensure!(found == expected, "found {found:?} instead of {expected:?}");
+    Ok(times)
 }
 
 fn farthest_of(points: &[[f32; 4]]) -> Option<(f32, u32, u32)> {

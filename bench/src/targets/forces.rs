@@ -1,13 +1,13 @@
 //! Softened gravity: a sum for each body, from both sides of each pair. Compared with the time to issue a pair's instructions,
 //! the handwritten full square, other libraries, and deterministic sums.
 
+use anyhow::Result;
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
 use td_kernel::{Buffer, Device, LaunchWith, Slice, Sums, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::others::{around, elements};
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::kernels::untyped;
 use crate::measure::by_hand::{Mix, Source};
 use crate::measure::gpu::{ROUNDS, Way};
@@ -56,7 +56,7 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn new(device: &Device, n: usize) -> Result<Self, Failure> {
+    fn new(device: &Device, n: usize) -> Result<Self> {
         let bodies = bodies(n);
         let (b, added) = (device.upload(&bodies)?, device.sums(n)?);
         Ok(Bodies { bodies, b, added })
@@ -64,7 +64,7 @@ impl Bodies {
 
     /// An error if some sums differ from those in double precision by more than a share of the sum of their terms' magnitudes. A
     /// pair of 30,720 contributes three times this on average.
-    fn check(&self, found: &[[f32; 3]]) -> Result<(), Failure> {
+    fn check(&self, found: &[[f32; 3]]) -> Result<()> {
         for i in some(self.bodies.len()) {
             let [x, y, z, _] = self.bodies[i].map(f64::from);
             let (mut sums, mut magnitudes) = ([0.0; 3], [0.0; 3]);
@@ -87,11 +87,7 @@ impl Bodies {
     }
 
     /// Launches a kernel once, whose results are checked, and returns its launches.
-    fn checked<'a, K: Gravity>(
-        &'a mut self,
-        device: &Device,
-        name: &str,
-    ) -> Result<Way<'a>, Failure> {
+    fn checked<'a, K: Gravity>(&'a mut self, device: &Device, name: &str) -> Result<Way<'a>> {
         let kernel = K::load(device)?;
         kernel.launch_with((&self.b, SOFTENING, &mut self.added))?;
         self.check(&self.added.download()?)?;

@@ -1,9 +1,9 @@
 //! Forces over a given list of near pairs, compared with reading the list and the elements, and with searching in each step.
 
+use anyhow::{Result, ensure};
 use td_kernel::{Buffer, GivenPairs, Sums, td_kernel};
 
 use super::{Measured, Setting, near};
-use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::subject::GENERATED;
 
@@ -42,7 +42,7 @@ fn by_cells<const N: usize>(mut points: Vec<[f32; N]>, edge: f32) -> Vec<[f32; N
 }
 
 /// Balls in the order of their cells, and the list of those that touch, in the order of rows.
-fn list(gpu: &Gpu, n: usize) -> Result<(Buffer<[f32; 4]>, GivenPairs), Failure> {
+fn list(gpu: &Gpu, n: usize) -> Result<(Buffer<[f32; 4]>, GivenPairs)> {
     let p = gpu.device.upload(&by_cells(near::balls(n), 1.0))?;
     let mut list = gpu.device.pairs(n * near::NEIGHBOURS as usize)?;
     near::contacts::load(&gpu.device)?.launch(&p, &mut list)?;
@@ -51,11 +51,10 @@ fn list(gpu: &Gpu, n: usize) -> Result<(Buffer<[f32; 4]>, GivenPairs), Failure> 
 }
 
 /// An error if forces over the list and over near pairs differ.
-fn expect(force: &Sums<[f32; 3]>, expected: &Sums<[f32; 3]>) -> Result<(), Failure> {
-    match near::are_near(&force.download()?, &expected.download()?) {
-        true => Ok(()),
-        false => Err("forces over the list and over near pairs differ".into()),
-    }
+fn expect(force: &Sums<[f32; 3]>, expected: &Sums<[f32; 3]>) -> Result<()> {
+    let are_near = near::are_near(&force.download()?, &expected.download()?);
+    ensure!(are_near, "forces over the list and over near pairs differ");
+    Ok(())
 }
 
 /// Compared with reading the list and both elements of each pair.

@@ -1,5 +1,6 @@
 //! Histograms of distances, compared with handwritten kernels.
 
+use anyhow::ensure;
 use td_kernel::cudarc::driver::PushKernelArg;
 use td_kernel::td_kernel;
 
@@ -53,12 +54,10 @@ pub(super) fn beside<const BINS: usize, const GLOBAL: bool>(
     for (bin, (own, by_hand)) in counts.zip(gpu.stream.clone_dtoh(&plain)?).enumerate() {
         (found, expected) = (found + own, expected + by_hand);
         // A pair near the edge of a bin may be in the next one if its bin is computed in another way.
-        if found.abs_diff(expected) > launches * n {
-            return Err(format!("{found} pairs up to bin {bin} instead of {expected}").into());
-        }
+        let is_near = found.abs_diff(expected) <= launches * n;
+        ensure!(is_near, "{found} pairs up to bin {bin} instead of {expected}");
     }
-    match [found, expected] == [launches * n * (n - 1) / 2; 2] {
-        true => Ok(times),
-        false => Err("not all pairs are counted".into()),
-    }
+    let all = launches * n * (n - 1) / 2;
+    ensure!([found, expected] == [all; 2], "not all pairs are counted");
+    Ok(times)
 }

@@ -1,11 +1,11 @@
 //! The floors of kernels: a fill of the same bytes for kernels that write, and the time to issue the instructions of all pairs
 //! for kernels that compute.
 
+use anyhow::Result;
 use td_kernel::LaunchWith;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
 use super::Measured;
-use crate::Failure;
 use crate::measure::by_hand::{Mix, Source};
 use crate::measure::gpu::{Gpu, ROUNDS, Way};
 use crate::measure::times::{Times, take_fastest};
@@ -82,7 +82,7 @@ struct Loop {
 
 impl<'a> Issue<'a> {
     /// The instructions of this many pairs, or features of pairs.
-    fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self, Failure> {
+    fn new(gpu: &'a Gpu, mix: Mix, count: usize) -> Result<Self> {
         // As many threads as fit: then every block starts and ends at the same time.
         let blocks = gpu.resident(256)?;
         let mut loops = Vec::new();
@@ -106,7 +106,7 @@ impl<'a> Issue<'a> {
         ways.collect()
     }
 
-    fn launch(&self, each: &Loop) -> Result<(), Failure> {
+    fn launch(&self, each: &Loop) -> Result<()> {
         let factor = 1.0001_f32;
         // SAFETY: `issue` takes a number of rounds, a factor, and the address of a float.
         unsafe {

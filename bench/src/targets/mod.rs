@@ -22,6 +22,7 @@ mod two_sets;
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::Args;
 
 use self::columns::{beside_floor, times_16, times_32, times_64};
@@ -32,7 +33,6 @@ use self::folds::{
 use self::neighbours::{by_products, by_products_with_lower, hundred, topk, topk_of};
 use self::packed::{Six, counted, distances, listed, values};
 use self::two_sets::nearest;
-use crate::Failure;
 use crate::kernels::{
     packed_1, packed_2, packed_3, packed_4, square_2, square_4, square_of_distance,
 };
@@ -63,7 +63,7 @@ struct Setting {
 }
 
 /// The first times are ours, the second those of the comparison.
-type Measured = Result<Vec<Times>, Failure>;
+type Measured = Result<Vec<Times>>;
 
 /// A work, after a comma what it is compared with if that is not its floor; the features of an element, or 0 if the work
 /// defines its elements; n; the target; and the function that measures it.
@@ -231,7 +231,7 @@ const TARGETS: &[Target] = &[
 ];
 
 /// Measures the selected targets. A failure does not affect the next ones.
-pub(crate) fn run(Options { python, run }: Options) -> Result<Results, Failure> {
+pub(crate) fn run(Options { python, run }: Options) -> Result<Results> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(&run, "targets", &gpu.device, String::new())?;
     let mut setting = Setting { gpu, python, n: 0, features: 0, other: "" };

@@ -1,10 +1,10 @@
 //! Pairs of near elements, compared with the variant of the same kernel that visits all pairs.
 
+use anyhow::{Result, ensure};
 use td_kernel::__private::NearTiles;
 use td_kernel::{Ordered, td_kernel};
 
 use super::{Measured, Setting, others};
-use crate::Failure;
 use crate::kernels::untyped;
 use crate::measure::gpu::Way;
 use crate::measure::points::points;
@@ -136,9 +136,9 @@ macro_rules! beside_all {
 }
 
 /// An error if near tiles and all pairs differ.
-fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<(), Failure> {
-    let is_same = found == expected;
-    is_same.then_some(()).ok_or_else(|| format!("{what}: near tiles and all pairs differ").into())
+fn expect<T: PartialEq>(what: &str, found: &T, expected: &T) -> Result<()> {
+    ensure!(found == expected, "{what}: near tiles and all pairs differ");
+    Ok(())
 }
 
 pub(super) fn counted(setting: &Setting) -> Measured {

@@ -1,11 +1,11 @@
 //! The nearest neighbours of each row, compared with the time to issue a term's instructions, torch, and fewer neighbours.
 
+use anyhow::{Context, Result, bail, ensure};
 use td_kernel::{Features, LaunchWith, Nearest, Slice, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::others::{self, around};
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::kernels::nearest_rows;
 use crate::measure::by_hand::{Mix, rounding};
 use crate::measure::gpu::{Gpu, Way};
@@ -96,26 +96,24 @@ impl<'a> Rows<'a> {
     }
 
     /// An error if a row's neighbours differ from those in double precision by more than rounding.
-    fn check<const K: usize>(&self, near: &Nearest<f32, K>) -> Result<(), Failure> {
+    fn check<const K: usize>(&self, near: &Nearest<f32, K>) -> Result<()> {
         let found = near.download()?;
         let (n, few) = (self.n(), rounding(self.features));
         for row in (0..n).step_by((n / CHECKED).max(1)) {
             let others = (0..n).filter(|&other| other != row);
             let mut squares: Vec<f64> = others.map(|other| self.square(row, other).0).collect();
             squares.sort_unstable_by(f64::total_cmp);
-            let (indices, values) = found.row(row).ok_or("there is a row without neighbours")?;
-            if indices.len() != K.min(n - 1) {
-                return Err(format!("row {row} has {} neighbours", indices.len()).into());
-            }
+            let (indices, values) = found.row(row).context("there is a row without neighbours")?;
+            let count = indices.len();
+            ensure!(count == K.min(n - 1), "row {row} has {count} neighbours");
             for ((&index, &value), least) in indices.iter().zip(values).zip(squares) {
                 let (square, norms) = self.square(row, index as usize);
                 let bound = 4.0 * few * norms;
                 let off = (f64::from(value) - square).abs().max((square - least).abs());
                 if off.is_nan() || off > bound || index as usize == row {
-                    let text = format!(
+                    bail!(
                         "row {row}: index {index} with value {value}, but in double precision its value is {square}, and {least} belongs at this position"
                     );
-                    return Err(text.into());
                 }
             }
         }
@@ -139,7 +137,7 @@ pub(crate) fn search<'a, const K: usize>(
 fn checked<const K: usize>(
     rows: &Rows<'_>,
     launch: &mut dyn FnMut(&mut Nearest<f32, K>) -> td_kernel::Result<()>,
-) -> Result<Nearest<f32, K>, Failure> {
+) -> Result<Nearest<f32, K>> {
     let mut near = rows.gpu.device.nearest::<f32, K>(rows.n())?;
     launch(&mut near)?;
     rows.check(&near)?;

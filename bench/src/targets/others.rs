@@ -1,7 +1,8 @@
 //! Other libraries for the same work.
 
+use anyhow::Result;
+
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::measure::gpu::ROUNDS;
 use crate::measure::times::{Spread, Times};
 use crate::python::Step;
@@ -23,7 +24,7 @@ pub(super) fn beside<S: Subject>(
 pub(super) fn around(
     setting: &Setting,
     step: Step,
-    mut ours: impl FnMut() -> Result<Vec<Vec<f64>>, Failure>,
+    mut ours: impl FnMut() -> Result<Vec<Vec<f64>>>,
 ) -> Measured {
     let mut samples = ours()?.concat();
     let other = setting.ask(step)?;
@@ -58,7 +59,7 @@ pub(crate) const fn tree(work: &'static str, n: usize) -> Step {
 
 impl Setting {
     /// The time of another way.
-    pub(super) fn ask(&self, step: Step) -> Result<Times, Failure> {
+    pub(super) fn ask(&self, step: Step) -> Result<Times> {
         step.time(&self.python).map_err(|reason| Untimed(reason).into())
     }
 }

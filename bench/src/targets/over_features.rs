@@ -1,6 +1,7 @@
 //! Elements with features: those of many sets in one launch, compared with a launch for each set; and a Gaussian kernel matrix
 //! times 16 columns in one launch, compared with four columns in each of four launches.
 
+use anyhow::{Result, ensure};
 use td_kernel::td_kernel;
 
 use super::folds::packed_distance;
@@ -59,9 +60,8 @@ pub(super) fn sets(Setting { gpu, n, features, .. }: &Setting) -> Measured {
     let found = all.download()?;
     for (set, p) in each.iter().enumerate().step_by(97) {
         single.launch(p, &mut one)?;
-        if found.set(set) != Some(one.download()?.as_slice()) {
-            return Err(format!("distances of set {set} are wrong").into());
-        }
+        let is_same = found.set(set) == Some(one.download()?.as_slice());
+        ensure!(is_same, "distances of set {set} are wrong");
     }
     Ok(times)
 }
@@ -101,9 +101,8 @@ pub(super) fn columns(Setting { gpu, n, features, .. }: &Setting) -> Measured {
         let expected = part.download()?;
         for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
             let found = &found[4 * at..][..4];
-            if found.iter().zip(expected).any(|(a, b)| (a - b).abs() > 1e-5 * b.abs()) {
-                return Err(format!("sums of row {row} are wrong").into());
-            }
+            let is_far = found.iter().zip(expected).any(|(a, b)| (a - b).abs() > 1e-5 * b.abs());
+            ensure!(!is_far, "sums of row {row} are wrong");
         }
     }
     Ok(times)

@@ -1,12 +1,12 @@
 //! The ten nearest of each point in its set, compared with a loop of single launches, and with torch.
 
+use anyhow::{Result, ensure};
 use td_kernel::{Nearest, td_kernel};
 
 use super::neighbours::search;
 use super::others::{self, around};
 use super::sets::sets;
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::measure::gpu::{Gpu, Way};
 use crate::subject::GENERATED;
 
@@ -35,15 +35,14 @@ const SIZE: usize = 2000;
 const ROUNDS: usize = 5;
 
 /// An error if the neighbours in some of the sets are not those of a launch for the set.
-fn check(gpu: &Gpu, elements: &[[f32; 3]], found: &Nearest<f32, 10>) -> Result<(), Failure> {
+fn check(gpu: &Gpu, elements: &[[f32; 3]], found: &Nearest<f32, 10>) -> Result<()> {
     let (found, one) = (found.download()?, nearest_of_one::load(&gpu.device)?);
     for (set, own) in elements.chunks(SIZE).enumerate().step_by(97) {
         let mut expected = gpu.device.nearest(own.len())?;
         one.launch(&gpu.device.upload(own)?, &mut expected)?;
         for (i, indices, values) in expected.download()?.rows() {
-            if found.row(set * SIZE + i) != Some((indices, values)) {
-                return Err(format!("neighbours of point {i} of set {set} are wrong").into());
-            }
+            let is_same = found.row(set * SIZE + i) == Some((indices, values));
+            ensure!(is_same, "neighbours of point {i} of set {set} are wrong");
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! Distances within many small sets, and of their rows and columns, compared with a fill of their values; a large set among small
 //! ones, compared with both apart; and a single large set, compared with a kernel over two sets, which has tiles.
 
+use anyhow::Result;
 use td_kernel::{Device, Sets, td_kernel};
 
 use super::two_sets::edm_3;
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::kernels::packed_3;
 use crate::measure::expect;
 use crate::measure::gpu::{Gpu, ROUNDS, Way};
@@ -46,7 +46,7 @@ pub(super) unsafe fn matrix_distances(
 type Points = (Vec<[f32; 3]>, Sets<[f32; 3]>);
 
 /// Sets of points with these sizes.
-pub(super) fn sets(device: &Device, sizes: &[usize]) -> Result<Points, Failure> {
+pub(super) fn sets(device: &Device, sizes: &[usize]) -> Result<Points> {
     let mut offsets = vec![0];
     for size in sizes {
         offsets.push(offsets[offsets.len() - 1] + size);
@@ -62,7 +62,7 @@ fn of_set((elements, sets): &Points, set: usize) -> &[[f32; 3]] {
 }
 
 /// An error if a distance is wrong: the pairs of each set, or the rows and columns of two.
-fn check(rows: &Points, columns: Option<&Points>, found: &[f32]) -> Result<(), Failure> {
+fn check(rows: &Points, columns: Option<&Points>, found: &[f32]) -> Result<()> {
     let mut found = found.iter();
     for set in 0..rows.1.len() {
         let (p, q) = (of_set(rows, set), of_set(columns.unwrap_or(rows), set));

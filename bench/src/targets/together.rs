@@ -1,5 +1,6 @@
 //! Slots beside other slots or beside results of elements, compared with a fill of the slots.
 
+use anyhow::ensure;
 use td_kernel::td_kernel;
 
 use super::{Measured, Setting};
@@ -37,10 +38,9 @@ pub(super) fn square(Setting { gpu, n, .. }: &Setting) -> Measured {
         let expected = (values[i] - values[j]).abs();
         [*value, square.as_slice()[i * n + j], square.as_slice()[j * n + i]] == [expected; 3]
     };
-    match pairs.zip(packed.as_slice()).all(is_right) {
-        true => Ok(times),
-        false => Err("packed values beside a square are wrong".into()),
-    }
+    let are_right = pairs.zip(packed.as_slice()).all(is_right);
+    ensure!(are_right, "packed values beside a square are wrong");
+    Ok(times)
 }
 
 pub(super) fn results(Setting { gpu, n, .. }: &Setting) -> Measured {
@@ -61,8 +61,7 @@ pub(super) fn results(Setting { gpu, n, .. }: &Setting) -> Measured {
         *value == distance
     });
     let found: Vec<_> = least.download()?.into_iter().map(|each| each.map(|each| each.0)).collect();
-    match is_right && found == expected.into_iter().map(Some).collect::<Vec<_>>() {
-        true => Ok(times),
-        false => Err("packed values beside results are wrong".into()),
-    }
+    let is_right = is_right && found == expected.into_iter().map(Some).collect::<Vec<_>>();
+    ensure!(is_right, "packed values beside results are wrong");
+    Ok(times)
 }

@@ -1,10 +1,10 @@
 //! Rectangles: the distances of two sets, and for each row the nearest column.
 
+use anyhow::Result;
 use td_kernel::{LaunchWith, Minima, Slice, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::{Measured, Setting};
-use crate::Failure;
 use crate::measure::by_hand::Mix;
 use crate::measure::gpu::Way;
 use crate::measure::points::{Point, two_sets};
@@ -72,7 +72,7 @@ nearest! {
 }
 
 /// An error if some minima differ from those in double precision.
-fn check<T: Point>([rows, columns]: &[Vec<T>; 2], found: &[f32]) -> Result<(), Failure> {
+fn check<T: Point>([rows, columns]: &[Vec<T>; 2], found: &[f32]) -> Result<()> {
     for i in some(rows.len()) {
         let squares = columns.iter().map(|column| rows[i].square_to(column));
         let expected = squares.fold(f64::INFINITY, f64::min);
