@@ -11,61 +11,41 @@ use crate::measure::points::{Point, two_sets};
 use crate::measure::{expect, some};
 use crate::subject::GENERATED;
 
-macro_rules! edm {
-    ($($name:ident: $point:ty, $body:literal;)+) => {$(
+macro_rules! of_two_sets {
+    ($($name:ident ($($output:tt)+): $point:ty, $body:literal;)+) => {$(
         #[td_kernel]
-        pub(super) unsafe fn $name(
-            #[row] p: &[$point],
-            #[column] q: &[$point],
-            distance: &mut Matrix<f32>,
-        ) {
+        pub(super) unsafe fn $name(#[row] p: &[$point], #[column] q: &[$point], $($output)+) {
             $body
         }
     )+};
 }
 
-edm! {
-    edm_1: f32, r#"
+of_two_sets! {
+    edm_1 (distance: &mut Matrix<f32>): f32, r#"
     float dx = p - q;
     distance = sqrtf(dx * dx);
     "#;
-    edm_2: [f32; 2], r#"
+    edm_2 (distance: &mut Matrix<f32>): [f32; 2], r#"
     float dx = p.x - q.x, dy = p.y - q.y;
     distance = sqrtf(fmaf(dy, dy, dx * dx));
     "#;
-    edm_3: [f32; 3], r#"
+    edm_3 (distance: &mut Matrix<f32>): [f32; 3], r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
     distance = sqrtf(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#;
-    edm_4: [f32; 4], r#"
+    edm_4 (distance: &mut Matrix<f32>): [f32; 4], r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
     distance = sqrtf(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
-}
-
-macro_rules! nearest {
-    ($($name:ident: $point:ty, $body:literal;)+) => {$(
-        #[td_kernel]
-        pub(super) unsafe fn $name(
-            #[row] p: &[$point],
-            #[column] q: &[$point],
-            #[row] nearest: &mut Minima<f32>,
-        ) {
-            $body
-        }
-    )+};
-}
-
-nearest! {
-    least_2: [f32; 2], r#"
+    least_2 (#[row] nearest: &mut Minima<f32>): [f32; 2], r#"
     float dx = p.x - q.x, dy = p.y - q.y;
     nearest.offer(fmaf(dy, dy, dx * dx));
     "#;
-    least_3: [f32; 3], r#"
+    least_3 (#[row] nearest: &mut Minima<f32>): [f32; 3], r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
     nearest.offer(fmaf(dz, dz, fmaf(dy, dy, dx * dx)));
     "#;
-    least_4: [f32; 4], r#"
+    least_4 (#[row] nearest: &mut Minima<f32>): [f32; 4], r#"
     float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, dw = p.w - q.w;
     nearest.offer(fmaf(dw, dw, fmaf(dz, dz, fmaf(dy, dy, dx * dx))));
     "#;
