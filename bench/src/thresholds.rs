@@ -17,7 +17,7 @@ use td_kernel::{Device, Kernel, Sweep};
 
 use self::subjects::{FOLDS, Fold, SUBJECTS, Step, Subject, Work};
 use crate::measure::gpu::{Gpu, Way};
-use crate::measure::times::{Spread, Times, take_fastest};
+use crate::measure::times::{Spread, Times, fastest};
 use crate::results::{Bound, Crossing, Record, Results, Run};
 
 /// The number of rounds of each variant.
@@ -153,12 +153,6 @@ fn time(gpu: &Gpu, kernels: &[(String, Kernel)], work: Work) -> Result<Vec<Times
     times.map(|((name, _), samples)| Ok((name.clone(), Spread::quarters(samples)?))).collect()
 }
 
-/// The time of the variant, and the least one of the others.
-fn two(mut times: Vec<Times>) -> Result<[Times; 2]> {
-    let own = times.remove(0);
-    Ok([own, take_fastest(&mut times)?])
-}
-
 /// Numbers of elements from `low` to `high`, each sqrt(2) times the one before it.
 fn ladder(low: f64, high: f64) -> Vec<usize> {
     let steps = successors(Some(low), |n| Some(n * std::f64::consts::SQRT_2));
@@ -202,12 +196,14 @@ fn measure(gpu: &Gpu, subject: &Subject, sides: &Sides) -> Result<Record> {
     let first = rounded(threshold.first(variant, multiprocessors), unit);
     let make = |n: usize| (subject.prepare)(&gpu.device, n);
     check(kernels, &mut make((first / 2).max(2))?)?;
+    // The time of the variant, and the least one of the others.
     let at = |n: usize| -> Result<[Times; 2]> {
         let mut work = make(n)?;
         for (_, kernel) in kernels {
             work(Step::Launch(kernel))?;
         }
-        two(time(gpu, kernels, work)?)
+        let mut times = time(gpu, kernels, work)?;
+        Ok([times.remove(0), fastest(times)?])
     };
     let times = at(first)?;
     let share = |[(_, own), (_, other)]: &[Times; 2]| own.median / other.median / subject.slack;

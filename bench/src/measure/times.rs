@@ -65,12 +65,10 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// Removes and returns the way with the smallest median.
-pub(crate) fn take_fastest(all: &mut Vec<Times>) -> Result<Times> {
-    let each = all.iter().enumerate();
-    let fastest = each.min_by(|(_, (_, a)), (_, (_, b))| a.median.total_cmp(&b.median));
-    let (place, _) = fastest.context("nothing else was timed")?;
-    Ok(all.remove(place))
+/// The way with the smallest median.
+pub(crate) fn fastest(all: impl IntoIterator<Item = Times>) -> Result<Times> {
+    let fastest = all.into_iter().min_by(|(_, a), (_, b)| a.median.total_cmp(&b.median));
+    fastest.context("nothing else was timed")
 }
 
 /// The result of some work, and the host's time for it.

@@ -8,7 +8,7 @@ use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 use super::Measured;
 use crate::measure::by_hand::{Mix, Source};
 use crate::measure::gpu::{Gpu, ROUNDS, Way};
-use crate::measure::times::{Times, take_fastest};
+use crate::measure::times::{Times, fastest};
 use crate::subject::{Contest, Launch, Subject, fill};
 
 /// A generated kernel compared with a fill of the same bytes.
@@ -58,8 +58,8 @@ pub(super) fn beside_fastest<S: Subject>(
     repeats: u32,
 ) -> Measured {
     let mut times = Contest::new(subject, kernels)?.time(vec![], repeats)?;
-    let mut others = times.split_off(1);
-    times.push(take_fastest(&mut others)?);
+    let others = times.split_off(1);
+    times.push(fastest(others)?);
     Ok(times)
 }
 
@@ -122,7 +122,7 @@ impl<'a> Issue<'a> {
         for ((_, ms), each) in times.iter_mut().zip(&self.loops) {
             *ms = ms.map(|ms| ms * each.share);
         }
-        ours.push(take_fastest(&mut times)?);
+        ours.push(fastest(times)?);
         Ok(ours)
     }
 }
