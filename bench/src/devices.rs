@@ -1,7 +1,7 @@
 //! The same work on one GPU, two, four, and all GPUs: nearest neighbours, a count over all pairs, both in near tiles, and distances
 //! of which each GPU stores a chunk.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -211,9 +211,7 @@ fn distances(devices: &Devices, n: usize) -> td_kernel::Result<Job> {
 }
 
 pub(crate) fn digest(of: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    of.hash(&mut hasher);
-    hasher.finish()
+    BuildHasherDefault::<DefaultHasher>::new().hash_one(of)
 }
 
 #[cfg(test)]
