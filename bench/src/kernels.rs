@@ -1,23 +1,18 @@
 //! The generated kernels that several experiments measure.
 
-use td_kernel::{Kernel, td_kernel};
+use td_kernel::td_kernel;
 
-/// A kernel without its type, whose variant can be chosen.
-pub(crate) trait Untyped: Sized {
-    fn untyped(self) -> Kernel;
-
-    fn typed(kernel: Kernel) -> Self;
-}
-
-/// Implements `Untyped` for kernels of this module.
+/// Converts kernels of a module from and into kernels without a type, whose variant can be chosen.
 macro_rules! untyped {
     ($($kernel:ident),+) => {$(
-        impl $crate::kernels::Untyped for $kernel {
-            fn untyped(self) -> td_kernel::Kernel {
-                self.kernel
+        impl From<$kernel> for td_kernel::Kernel {
+            fn from($kernel { kernel }: $kernel) -> td_kernel::Kernel {
+                kernel
             }
+        }
 
-            fn typed(kernel: td_kernel::Kernel) -> Self {
+        impl From<td_kernel::Kernel> for $kernel {
+            fn from(kernel: td_kernel::Kernel) -> $kernel {
                 $kernel { kernel }
             }
         }

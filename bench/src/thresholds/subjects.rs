@@ -4,7 +4,7 @@ use td_kernel::__private::thresholds::Unit;
 use td_kernel::{Buffer, Device, Features, Kernel, Sweep, td_kernel};
 
 use crate::devices::{digest, digest_of_neighbours};
-use crate::kernels::{Untyped, nearest_rows_with_lower, packed_4, square_4, untyped};
+use crate::kernels::{nearest_rows_with_lower, packed_4, square_4, untyped};
 use crate::measure::points::{bodies, points, rows_of_two, two_sets, with_norms};
 use crate::targets::folds::packed_distance;
 use crate::targets::forces::plain;
@@ -108,7 +108,7 @@ impl Subject {
 /// Loads a kernel without its type.
 macro_rules! load {
     ($kernel:ident) => {
-        |device| Ok($kernel::load(device)?.untyped())
+        |device| Ok($kernel::load(device)?.into())
     };
 }
 
@@ -120,7 +120,7 @@ macro_rules! work {
         Ok(Box::new(move |step| match step {
             Step::Launch(kernel) => {
                 $(output.$clear()?;)?
-                let kernel = $kernel::typed(kernel.clone());
+                let kernel = $kernel::from(kernel.clone());
                 kernel.launch($($input,)* &mut output).map(|()| 0)
             }
             Step::Digest => {
@@ -253,7 +253,7 @@ fn repel_work(device: &Device, n: usize) -> td_kernel::Result<Work> {
     Ok(Box::new(move |step| match step {
         Step::Launch(kernel) => {
             force.clear()?;
-            repel::typed(kernel.pairs(&list)).launch(&p, &mut force).map(|()| 0)
+            repel::from(kernel.pairs(&list)).launch(&p, &mut force).map(|()| 0)
         }
         Step::Digest => Ok(0),
     }))
