@@ -43,65 +43,27 @@ impl<'a> Choices<'a> {
     }
 }
 
+/// The words of a list. Two spaces or more separate them, since some have one within them.
+fn words(list: &str) -> Vec<&str> {
+    list.split("  ").map(str::trim).filter(|word| !word.is_empty()).collect()
+}
+
 const KEYS: &[&str] = &[
     "map", "sqrt", "epsilon", "space", "grid", "diagonal", "sweep", "block", "tile",
     "deterministic", "fmad", "order", "prelude", "constants", "crate", "r#map", "self", "mpa",
     "größe",
 ];
 
-const VALUES: &[&str] = &[
-    "\"ltm\"",
-    "\"utm\"",
-    "\"rb\"",
-    "\"rec\"",
-    "\"h\"",
-    "\"walk\"",
-    "\"table\"",
-    "\"bb\"",
-    "\"auto\"",
-    "\"exact\"",
-    "\"sqrt\"",
-    "\"newton\"",
-    "\"rsqrt\"",
-    "\"block\"",
-    "\"thread\"",
-    "\"balanced\"",
-    "\"linear\"",
-    "\"rows\"",
-    "\"columns\"",
-    "\"mirror\"",
-    "\"fold\"",
-    "\"classic\"",
-    "true",
-    "false",
-    "0",
-    "8",
-    "16",
-    "32",
-    "64",
-    "96",
-    "256",
-    "1e-4",
-    "0.5",
-    "-1e-4",
-    "1e999",
-    "0f32",
-    "99999999999",
-    "16u8",
-    "::td_kernel",
-    "crate::a",
-    "<T as U>::V",
-    "\"\"",
-    "r\"ltm\"",
-    "b\"ltm\"",
-    "'l'",
-    "c\"ltm\"",
-    "1 + 1",
-    "{ 1 }",
-    "|x| x",
-    "if a { b }",
-    "__group__(\"ltm\")",
-    "__group__(32)",
+const VALUES: &str = r#"
+    "ltm"  "utm"  "rb"  "rec"  "h"  "walk"  "table"  "bb"  "auto"  "exact"  "sqrt"  "newton"
+    "rsqrt"  "block"  "thread"  "balanced"  "linear"  "rows"  "columns"  "mirror"  "fold"  "classic"
+    true  false  0  8  16  32  64  96  256  1e-4  0.5  -1e-4  1e999  0f32  99999999999  16u8
+    ::td_kernel  crate::a  <T as U>::V  ""  r"ltm"  b"ltm"  'l'  c"ltm"  1 + 1  { 1 }  |x| x
+    if a { b }  __group__("ltm")  __group__(32)
+"#;
+
+/// Texts, files and constants as values.
+const TEXTS: &[&str] = &[
     "r\"#define x 1\ninline float f(float d) { return d; }\"",
     "include_str!(\"pair.cu\")",
     "(A: f32 = 1.0, p: usize = a::B)",
@@ -115,7 +77,7 @@ pub(crate) fn attribute(choices: &mut Choices<'_>) -> String {
         }
         let key = choices.of(KEYS);
         let sign = choices.of(&["=", "=", "=", "=", "=", "=", "==", "", "(", ":"]);
-        let value = choices.of(VALUES);
+        let value = choices.of(&[&words(VALUES)[..], TEXTS].concat());
         let end = choices.of(&[",", ",", ",", ",", ",", "", ",,", ";"]);
         format!("{key} {sign} {value} {end}")
     })
@@ -202,25 +164,19 @@ const BODIES: &[&str] = &[
     "",
 ];
 
+/// Wrong attributes of parameters.
+const MARKERS: &str = r#"
+    #[each] #[each]  #[each()]  #[each = 1]  #[cfg(a)]  #[a::each]  #[row] #[each]
+    #[fold(start = "1")]  #[fold(start = ")")]  #[fold()]  #[fold] #[each]  #[dot(1)]
+    #[dot] #[fold]
+"#;
+
 fn parameter(choices: &mut Choices<'_>) -> String {
     if choices.rarely(32) {
         return choices.raw();
     }
     let marker = match choices.rarely(8) {
-        true => choices.of(&[
-            "#[each] #[each]",
-            "#[each()]",
-            "#[each = 1]",
-            "#[cfg(a)]",
-            "#[a::each]",
-            "#[row] #[each]",
-            "#[fold(start = \"1\")]",
-            "#[fold(start = \")\")]",
-            "#[fold()]",
-            "#[fold] #[each]",
-            "#[dot(1)]",
-            "#[dot] #[fold]",
-        ]),
+        true => choices.of(&words(MARKERS)),
         false => choices.of(&["", "#[each]", "", "#[row]", "#[column]", "#[fold]", "#[dot]"]),
     };
     let pattern = match choices.rarely(12) {
@@ -235,62 +191,23 @@ fn parameter(choices: &mut Choices<'_>) -> String {
     }
 }
 
+/// Types around an element, which stands for `@`.
+const SHAPES: &str = "
+    &[@]  &[@]  &mut [@]  @  &mut Packed<@>  &mut Packed<@>  &mut Square<@>  &mut Square<@>
+    &mut Matrix<@>  &mut Sum<@>  &mut Pairs  Packed<@>  &Packed<@>  &mut Packed  &mut Pairs<@>
+    &mut td_kernel::Packed<@>  &'a [@]  &mut Packed<@, @>  &mut Packed<A = @>  & &[@]  [@]  (@)
+    (@, @)  *const @  fn(@) -> @  impl A<@>  dyn A  [@; 2]  &(&[@])  __group__(&[@])  !  _  @::B
+    <@ as A>::B  &mut Sum<'a>  &mut Histogram<@>  &mut Max<@>  &mut Min<@>  &mut Minima<@>
+    &Arrays<@>  &mut ArraySums<@>  &mut Reduce<@>  &mut Nearest<@, 10>  &mut Nearest<@, 0>
+    &mut Maxima<(@, u32)>  &mut Minima<(@, @)>  &mut Maxima  &Features<@>  &mut Features<@>
+    Features
+";
+
 fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
     if depth == 0 || choices.rarely(48) {
         return choices.raw();
     }
-    let shape = choices.of(&[
-        "&[@]",
-        "&[@]",
-        "&mut [@]",
-        "@",
-        "&mut Packed<@>",
-        "&mut Packed<@>",
-        "&mut Square<@>",
-        "&mut Square<@>",
-        "&mut Matrix<@>",
-        "&mut Sum<@>",
-        "&mut Pairs",
-        "Packed<@>",
-        "&Packed<@>",
-        "&mut Packed",
-        "&mut Pairs<@>",
-        "&mut td_kernel::Packed<@>",
-        "&'a [@]",
-        "&mut Packed<@, @>",
-        "&mut Packed<A = @>",
-        "& &[@]",
-        "[@]",
-        "(@)",
-        "(@, @)",
-        "*const @",
-        "fn(@) -> @",
-        "impl A<@>",
-        "dyn A",
-        "[@; 2]",
-        "&(&[@])",
-        "__group__(&[@])",
-        "!",
-        "_",
-        "@::B",
-        "<@ as A>::B",
-        "&mut Sum<'a>",
-        "&mut Histogram<@>",
-        "&mut Max<@>",
-        "&mut Min<@>",
-        "&mut Minima<@>",
-        "&Arrays<@>",
-        "&mut ArraySums<@>",
-        "&mut Reduce<@>",
-        "&mut Nearest<@, 10>",
-        "&mut Nearest<@, 0>",
-        "&mut Maxima<(@, u32)>",
-        "&mut Minima<(@, @)>",
-        "&mut Maxima",
-        "&Features<@>",
-        "&mut Features<@>",
-        "Features",
-    ]);
+    let shape = choices.of(&words(SHAPES));
     let mut text = String::new();
     for (at, part) in shape.split('@').enumerate() {
         if at > 0 {
@@ -301,44 +218,19 @@ fn typed(choices: &mut Choices<'_>, depth: usize) -> String {
     text
 }
 
+const PRIMITIVES: &str = "
+    f32  f64  i8  i16  i32  i64  u8  u16  u32  u64  usize  bool  char  f16  half::bf16
+    core::primitive::f16  i128  String  str
+";
+
 fn element(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.byte() % 24 {
-        0..8 => choices.of(&[
-            "f32",
-            "f64",
-            "i8",
-            "i16",
-            "i32",
-            "i64",
-            "u8",
-            "u16",
-            "u32",
-            "u64",
-            "usize",
-            "bool",
-            "char",
-            "f16",
-            "half::bf16",
-            "core::primitive::f16",
-            "i128",
-            "String",
-            "str",
-        ]),
+        0..8 => choices.of(&words(PRIMITIVES)),
         8..14 => {
             let number =
                 choices.of(&["f32", "f64", "f16", "i8", "u16", "i32", "u64", "bool", "Own"]);
-            let length = choices.of(&[
-                "2",
-                "3",
-                "4",
-                "1",
-                "5",
-                "0",
-                "N",
-                "2usize",
-                "{ 2 }",
-                "99999999999999999999",
-            ]);
+            let length =
+                choices.of(&words("2  3  4  1  5  0  N  2usize  { 2 }  99999999999999999999"));
             format!("[{number}; {length}]")
         }
         14..20 => choices.of(&[
