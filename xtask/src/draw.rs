@@ -85,14 +85,11 @@ fn pictures() -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xshell::cmd;
+    use crate::tests::repository;
 
     #[test]
     fn finds_wrong_missing_and_left_over_pictures() {
-        let shell = Shell::new().unwrap();
-        let folder = shell.create_temp_dir().unwrap();
-        shell.change_dir(folder.path());
-        cmd!(shell, "git init --quiet").run().unwrap();
+        let (shell, _folder) = repository(&[]);
         run(&shell, false).unwrap();
         run(&shell, true).unwrap();
         let [wrong, missing, old] =

@@ -185,20 +185,8 @@ fn headings(text: &str) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use xshell::cmd;
-
     use super::*;
-
-    fn repository(files: &[(&str, &str)]) -> (Shell, xshell::TempDir) {
-        let shell = Shell::new().unwrap();
-        let folder = shell.create_temp_dir().unwrap();
-        shell.change_dir(folder.path());
-        cmd!(shell, "git init --quiet").run().unwrap();
-        for (file, text) in files {
-            shell.write_file(file, text).unwrap();
-        }
-        (shell, folder)
-    }
+    use crate::tests::repository;
 
     #[test]
     fn copies_parts_of_files() {

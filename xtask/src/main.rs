@@ -201,3 +201,22 @@ fn files(shell: &Shell, patterns: &[&str]) -> Result<Vec<String>> {
     files.retain(|file| shell.path_exists(file));
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use xshell::TempDir;
+
+    use super::*;
+
+    /// A shell in a repository with these files, whose folder is removed in the end.
+    pub(crate) fn repository(files: &[(&str, &str)]) -> (Shell, TempDir) {
+        let shell = Shell::new().unwrap();
+        let folder = shell.create_temp_dir().unwrap();
+        shell.change_dir(folder.path());
+        cmd!(shell, "git init --quiet").run().unwrap();
+        for (file, text) in files {
+            shell.write_file(file, text).unwrap();
+        }
+        (shell, folder)
+    }
+}

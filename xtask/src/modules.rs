@@ -62,21 +62,22 @@ fn folders(shell: &Shell, root: &str) -> Result<BTreeMap<Names, Uses>> {
 /// The uses of higher layers, each on a line. A module outside the layers counts as higher.
 fn uses_up(uses: &Uses) -> Vec<String> {
     let height = |layer: &str| LAYERS.iter().position(|known| *known == layer);
-    let uses =
-        uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)));
-    let up = uses.filter(|(from, to, _)| {
+    let up = each_of(uses).filter(|(from, to, _)| {
         height(from).is_some_and(|own| height(to).is_none_or(|other| other > own))
     });
     up.map(|(from, to, place)| format!("{place}: {from} uses {to}")).collect()
+}
+
+/// A module, another one that it uses, and the position of the first use.
+fn each_of(uses: &Uses) -> impl Iterator<Item = (&String, &String, &String)> {
+    uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)))
 }
 
 /// The uses of a crate that are parts of circles, each on a line.
 fn circles_of(folders: &BTreeMap<Names, Uses>) -> Vec<String> {
     let mut circles = Vec::new();
     for uses in folders.values() {
-        for (from, to, place) in
-            uses.iter().flat_map(|(from, to)| to.iter().map(move |(to, place)| (from, to, place)))
-        {
+        for (from, to, place) in each_of(uses) {
             if reaches(uses, to, from, &mut BTreeSet::new()) {
                 circles.push(format!("{place}: {from} uses {to}"));
             }
@@ -282,19 +283,14 @@ fn collect(tokens: TokenStream, before: &[String], paths: &mut Vec<(Names, Span)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::repository;
 
     /// The uses between the modules of a crate with these files.
     fn read(files: &[(&str, &str)]) -> BTreeMap<Names, Uses> {
-        let shell = Shell::new().unwrap();
-        let folder = shell.create_temp_dir().unwrap();
-        shell.change_dir(folder.path());
-        for (name, text) in files {
-            shell.write_file(name, text).unwrap();
-        }
+        let (shell, _folder) = repository(files);
         folders(&shell, files[0].0).unwrap()
     }
 
-    /// The circles of a crate with these files.
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
         circles_of(&read(files))
     }

@@ -3,11 +3,11 @@
 //! A copy of the repository is built once with every change in it. A variable of the environment chooses the one that a run has,
 //! so that a mutant costs what the tests cost.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -94,16 +94,11 @@ pub(crate) fn run(
     let programs = build(shell, &folder, &copy, shown)?;
     let tests = |choice: usize, limit| is_right(shell, &programs, shown, choice, limit);
     let start = Instant::now();
-    if !tests(0, Duration::from_secs(3600))? {
-        bail!("a test fails without a change");
-    }
+    ensure!(tests(0, Duration::from_secs(3600))?, "a test fails without a change");
     let limit = start.elapsed() * SLOW;
     let mut chosen: Vec<_> = (1..).zip(&mutants).collect();
-    chosen.sort_by_cached_key(|(choice, _)| {
-        let mut hasher = DefaultHasher::new();
-        (seed, choice).hash(&mut hasher);
-        hasher.finish()
-    });
+    let hasher = BuildHasherDefault::<DefaultHasher>::new();
+    chosen.sort_by_cached_key(|(choice, _)| hasher.hash_one((seed, choice)));
     chosen.truncate(count);
     let mut lives = 0;
     for (done, (choice, Mutant { place, change })) in (1..).zip(&chosen) {
@@ -137,9 +132,7 @@ fn build(shell: &Shell, folder: &Path, copy: &Path, shown: &Shown) -> Result<Vec
             programs.push(Program { path: path.to_owned(), folder });
         }
     }
-    if programs.is_empty() {
-        bail!("cargo built no test");
-    }
+    ensure!(!programs.is_empty(), "cargo built no test");
     Ok(programs)
 }
 

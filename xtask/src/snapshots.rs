@@ -45,15 +45,11 @@ pub(crate) fn check(shell: &Shell, run: impl FnOnce() -> Result<()>) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::repository;
 
     #[test]
     fn names_snapshots_that_no_test_asserts() {
-        let shell = Shell::new().unwrap();
-        let folder = shell.create_temp_dir().unwrap();
-        shell.change_dir(folder.path());
-        cmd!(shell, "git init --quiet").run().unwrap();
-        shell.write_file("tests/a.snap", "").unwrap();
-        shell.write_file("tests/b.snap", "").unwrap();
+        let (shell, folder) = repository(&[("tests/a.snap", ""), ("tests/b.snap", "")]);
         let asserted = |names: &[&str]| {
             check(&shell, || {
                 let paths = names
