@@ -44,78 +44,26 @@ type u32 = &'static primitive::u32;
 /// Not a string.
 struct str;
 
-/// Not the runtime's; implemented for every type. Its methods take `self` by value, so Rust finds them before methods that
-/// borrow.
-trait Slice: Sized {
-    /// Not a kernel's.
-    fn launch(self) -> Result {
-        Result
-    }
+/// A trait that is not the runtime's, with these methods; implemented for every type. The methods take `self` by value, so Rust
+/// finds them before methods that borrow.
+macro_rules! slice {
+    ($($name:ident($($argument:ty),*))+) => {
+        /// Not the runtime's.
+        trait Slice: Sized {
+            $(
+                /// Not that of a kernel, a launch or the standard library.
+                fn $name(self $(, _: $argument)*) -> Result {
+                    Result
+                }
+            )+
+        }
+    };
+}
 
-    /// Likewise.
-    fn load(self) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn with_stream(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn rows(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn launch_with(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn report(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn tune_with(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn tune(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Not a launch's.
-    fn each(self, _: Option, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn packed(self, _: Option, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn scalar(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn run(self) -> Result {
-        Result
-    }
-
-    /// Not the standard library's.
-    fn map(self, _: Option) -> Result {
-        Result
-    }
-
-    /// Likewise.
-    fn clone(self) -> Result {
-        Result
-    }
+slice! {
+    launch() load() with_stream(Option) rows(Option) launch_with(Option) report(Option)
+    tune_with(Option) tune(Option) each(Option, Option) packed(Option, Option) scalar(Option) run()
+    map(Option) clone()
 }
 
 impl<T> Slice for T {}
