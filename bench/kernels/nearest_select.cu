@@ -78,21 +78,19 @@ nearest_select(const unsigned int count, const unsigned int k, const unsigned in
         }
         __syncthreads();
         const unsigned int lefts = left;
+        unsigned long long *rest = to;
         if (lefts <= k - done) {
             // All of these are selected, and what is missing is on the right.
             for (unsigned int at = threadIdx.x; at < lefts; at += THREADS)
                 selected[done + at] = to[at];
             done += lefts;
             size -= lefts;
-            unsigned long long *const rest = to + lefts;
-            to = from;
-            from = rest;
+            rest += lefts;
         } else {
             size = lefts;
-            unsigned long long *const rest = to;
-            to = from;
-            from = rest;
         }
+        to = from;
+        from = rest;
         __syncthreads();
     }
     if (done < k) {
