@@ -159,10 +159,13 @@ fn factor(record: &Record, way: &str) -> Option<f64> {
 fn over_sequential(records: &[Record]) -> String {
     let mut headings = vec!["times as fast as sequential C".to_owned()];
     headings.extend(records.iter().map(|record| format!("n = {}", record.n)));
+    let sources: [(&str, fn(&Record, &str) -> Option<f64>); 2] =
+        [("the paper", |record, rung| ladder::paper(rung, record.n)), ("here", Record::ms)];
     let mut rows = Vec::new();
     for rung in ways(&records.iter().collect::<Vec<_>>()) {
-        for (whose, of) in [("the paper", PAPER), ("here", HERE)] {
-            let cells = records.iter().map(|record| of(record, rung).map(three_digits));
+        for (whose, ms) in sources {
+            let over = |record| Some(ms(record, ladder::SEQUENTIAL)? / ms(record, rung)?);
+            let cells = records.iter().map(|record| over(record).map(three_digits));
             let cells: Vec<_> = cells.collect();
             if rung != ladder::SEQUENTIAL && cells.iter().any(Option::is_some) {
                 let mut row = vec![format!("{rung}, {whose}")];
@@ -173,12 +176,6 @@ fn over_sequential(records: &[Record]) -> String {
     }
     format!("\n{}", table(&headings, &rows))
 }
-
-type OverSequential = fn(&Record, &str) -> Option<f64>;
-const PAPER: OverSequential = |record, rung| {
-    Some(ladder::paper(ladder::SEQUENTIAL, record.n)? / ladder::paper(rung, record.n)?)
-};
-const HERE: OverSequential = |record, rung| Some(record.ms(ladder::SEQUENTIAL)? / record.ms(rung)?);
 
 /// Notes, and reasons for missing times: once for all records that share one.
 fn remarks(records: &[Record]) -> String {
