@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options) -> Result<Results> {
             let mut record = Record::new(work, n);
             for (peer, script, _) in PEERS.iter().filter(|(.., works)| works.contains(&work)) {
                 eprintln!("{peer}, n = {n}");
-                let step = Step { script, peer, work, n, features: 0, rounds };
+                let step = Step { script, peer, work, n, features: None, rounds };
                 let outcome = ask(python, step, &mut record, &mut versions);
                 record.results.push(((*peer).to_owned(), outcome));
             }

@@ -29,14 +29,10 @@ pub(crate) struct Step {
     pub(crate) peer: &'static str,
     pub(crate) work: &'static str,
     pub(crate) n: usize,
-    /// 0 if the work defines the features of an element.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) features: usize,
+    /// None if the work defines the features of an element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) features: Option<usize>,
     pub(crate) rounds: usize,
-}
-
-fn is_zero(features: &usize) -> bool {
-    *features == 0
 }
 
 /// The output of a script.

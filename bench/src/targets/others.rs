@@ -39,7 +39,7 @@ const OTHERS_ROUNDS: usize = 5;
 pub(super) const fn elements(peer: &'static str, work: &'static str, n: usize) -> Step {
     let script =
         if matches!(peer.as_bytes(), b"KeOps") { "keops_elements.py" } else { "torch_elements.py" };
-    Step { script, peer, work, n, features: 0, rounds: OTHERS_ROUNDS }
+    Step { script, peer, work, n, features: None, rounds: OTHERS_ROUNDS }
 }
 
 /// A torch step on rows of this many features.
@@ -49,12 +49,13 @@ pub(super) const fn rows(
     n: usize,
     features: usize,
 ) -> Step {
+    let features = Some(features);
     Step { script: "torch_folds.py", peer, work, n, features, rounds: OTHERS_ROUNDS }
 }
 
 /// A step of SciPy's k-d tree on the CPU.
 pub(crate) const fn tree(work: &'static str, n: usize) -> Step {
-    Step { script: "scipy_trees.py", peer: "cKDTree", work, n, features: 0, rounds: 3 }
+    Step { script: "scipy_trees.py", peer: "cKDTree", work, n, features: None, rounds: 3 }
 }
 
 impl Setting {
