@@ -58,7 +58,7 @@ fn filled(text: &str) -> Result<String> {
 
 /// The rows of a table.
 fn table(name: &str) -> Option<Vec<Vec<String>>> {
-    let (head, rows): (&[&str], Vec<Vec<String>>) = match name {
+    let (head, rows): (&str, Vec<Vec<String>>) = match name {
         "words" => {
             let row = |map: &&dyn Map| {
                 vec![
@@ -67,7 +67,7 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
                     map.advice().to_owned(),
                 ]
             };
-            (&["`map`", "what it does", "choose it"], MAPS.iter().map(row).collect())
+            ("`map` | what it does | choose it", MAPS.iter().map(row).collect())
         }
         "launches" => {
             let maps = MAPS.iter().chain([&RECTANGLE]);
@@ -75,35 +75,27 @@ fn table(name: &str) -> Option<Vec<Vec<String>>> {
                 let linear = map.has_linear_grid().then(|| launches(*map, true));
                 [launches(*map, false)].into_iter().chain(linear)
             });
-            let head = &[
-                "map",
-                "grid",
-                "launches",
-                "surplus blocks",
-                "most rows",
-                "root",
-                "last n in thread space",
-                "ranges of rows",
-            ];
+            let head = "map | grid | launches | surplus blocks | most rows | root | \
+                        last n in thread space | ranges of rows";
             (head, grids.collect())
         }
         "sweeps" => {
             let rows = SWEEPS
                 .iter()
                 .map(|sweep| vec![format!("`\"{sweep}\"`"), sweep.summary().to_owned()]);
-            (&["`sweep`", "what it does"], rows.collect())
+            ("`sweep` | what it does", rows.collect())
         }
         "support" => {
             let rows = td_kernel_codegen::support().into_iter().map(Vec::from);
-            (&["kernel or launch", "what does not work", "because"], rows.collect())
+            ("kernel or launch | what does not work | because", rows.collect())
         }
         "arguments" => {
             let rows = td_kernel_codegen::arguments().into_iter().map(Vec::from);
-            (&["in the signature", "in the tuple"], rows.collect())
+            ("in the signature | in the tuple", rows.collect())
         }
         _ => return None,
     };
-    let head: Vec<String> = head.iter().map(|word| (*word).to_owned()).collect();
+    let head: Vec<String> = head.split(" | ").map(str::to_owned).collect();
     let rule = vec!["---".to_owned(); head.len()];
     Some([vec![head, rule], rows].concat())
 }
