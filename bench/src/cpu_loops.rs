@@ -13,7 +13,6 @@ use crate::measure::times::Spread;
 use crate::results::{Bound, Outcome, Record, Results, Run};
 use crate::targets::folds::packed_distance;
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The number of turns. On a busy machine some turns are undisturbed, so the shortest time of each way counts
@@ -89,7 +88,6 @@ const FEATURE_SIZES: [(usize, usize); 3] = [(4000, 128), (4000, 512), (8000, 128
 const ROUNDS: usize = 20;
 const FEATURE_ROUNDS: usize = 2;
 
-/// Measures all works.
 pub(crate) fn run(options: &Options) -> Result<Results> {
     let device = &Device::cpu()?;
     let beside = described(compiler());

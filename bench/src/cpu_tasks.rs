@@ -23,7 +23,6 @@ include!("../../tests/tests/guide/comparison/forces.rs");
 include!("../../tests/tests/guide/comparison/neighbours.rs");
 include!("../../tests/tests/guide/comparison/product.rs");
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The number of elements
@@ -47,7 +46,6 @@ const SETS: &str = "distances within sets of 8";
 /// The features of an embedding.
 const WIDE: usize = 128;
 
-/// Measures all tasks.
 pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results> {
     let device = &Device::cpu()?;
     let mut results = Results::begin(run, "cpu-tasks", device, described(compiler()))?;

@@ -53,7 +53,6 @@ fn target(work: &str, devices: usize) -> Bound {
     }
 }
 
-/// Measures each work.
 pub(crate) fn run(run: &Run) -> Result<Results> {
     let all: Vec<Device> = Devices::all()?.iter().cloned().collect();
     let first = all.first().context("there is no GPU")?;

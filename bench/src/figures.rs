@@ -17,7 +17,6 @@ use crate::subject::{Contest, Counts, Distances, Launch, PairProbe, Subject};
 const SIZES: [usize; 11] =
     [1024, 2048, 4096, 8192, 12_288, 16_384, 24_576, 30_720, 46_342, 65_537, 131_072];
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The measured n.
@@ -169,7 +168,6 @@ mod collision_3 {
 /// Checks every choice of a work at n, and times the correct ones in this many rounds.
 type Measure = fn(&Gpu, usize, usize) -> Result<Vec<(String, Outcome)>>;
 
-/// Every work.
 const WORKS: [(&str, Measure); 7] = [
     ("dummy", |gpu, n, rounds| measure(dummy::CHOICES, &PairProbe::new(gpu, n)?, rounds)),
     ("edm-1", |gpu, n, rounds| measure(edm_1::CHOICES, &Distances::distances(gpu, n)?, rounds)),

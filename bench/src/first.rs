@@ -15,7 +15,6 @@ use crate::measure::times::{Spread, timed};
 /// How many launches are timed together: fewer than a stream holds before the host has to wait.
 const LAUNCHES: u32 = 256;
 
-/// Prints the times.
 pub(crate) fn run() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let mut loads = Vec::new();

@@ -18,7 +18,6 @@ use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run, Untimed};
 use crate::subject::{Contest, Folds, GENERATED, Subject, TwoSets};
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The C++ compiler, which must understand the options of g++
@@ -74,7 +73,6 @@ fn repeats(n: usize) -> u32 {
     }
 }
 
-/// Measures all steps at each n.
 pub(crate) fn run(options: &Options) -> Result<Results> {
     let Options { compiler, sizes, run } = options;
     let gpu = Gpu::open()?;

@@ -9,7 +9,6 @@ use crate::measure::times::Spread;
 use crate::results::{Record, Results, Run};
 use crate::subject::fill;
 
-/// The number of rounds.
 const ROUNDS: usize = 15;
 
 /// The floats that are filled and copied: far more than any cache holds.
@@ -21,7 +20,6 @@ const BLOCKS: u32 = 1 << 22;
 /// The number of consecutive launches.
 const LAUNCHES: u32 = 1000;
 
-/// Measures all limits.
 pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = &Gpu::open()?;
     let mut results = Results::begin(run, "limits", &gpu.device, String::new())?;

@@ -31,7 +31,6 @@ const SIDE: usize = 4096;
 /// The number of rounds of each way.
 const ROUNDS: usize = 5;
 
-/// Measures each size.
 pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = Gpu::open()?;
     let mut results = Results::begin(run, "nearest-ladder", &gpu.device, String::new())?;

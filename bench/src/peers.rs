@@ -15,7 +15,6 @@ use crate::python::Step;
 use crate::results::{Outcome, Record, Results, Run};
 use crate::subject::{Contest, Counts, Distances, GENERATED, InPacked, Launch, Subject};
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The timed n.
@@ -51,7 +50,6 @@ const PEERS: &[(&str, &str, &[&str])] = &[
     ("CuPy, elementwise", "cupy_pairs.py", &[EDM]),
 ];
 
-/// Measures each work at each n.
 pub(crate) fn run(options: &Options) -> Result<Results> {
     let Options { sizes, python, run } = options;
     let gpu = Gpu::open()?;

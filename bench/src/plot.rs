@@ -8,7 +8,6 @@ const BLACK: &str = "#222222";
 pub(crate) const GREY: &str = "#6e6e6e";
 pub(crate) const BLUE: &str = "#1f64b4";
 
-/// One bar.
 pub(crate) struct Bar {
     pub(crate) name: String,
     pub(crate) value: f64,

@@ -11,7 +11,6 @@ use crate::results::{Bound, Outcome, Record, Results};
 use crate::subject::GENERATED;
 use crate::{ladder, thresholds};
 
-/// The options of a report.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The folder with the results; tables (README.md) and plots are written to it
@@ -159,7 +158,8 @@ fn factor(record: &Record, way: &str) -> Option<f64> {
 fn over_sequential(records: &[Record]) -> String {
     let mut headings = vec!["times as fast as sequential C".to_owned()];
     headings.extend(records.iter().map(|record| format!("n = {}", record.n)));
-    let sources: [(&str, fn(&Record, &str) -> Option<f64>); 2] =
+    type Ms = fn(&Record, &str) -> Option<f64>;
+    let sources: [(&str, Ms); 2] =
         [("the paper", |record, rung| ladder::paper(rung, record.n)), ("here", Record::ms)];
     let mut rows = Vec::new();
     for rung in ways(&records.iter().collect::<Vec<_>>()) {

@@ -15,7 +15,6 @@ use crate::measure::points::{Point, points};
 use crate::measure::times::{Spread, timed};
 use crate::results::{Bound, Record, Results, Run};
 
-/// The options of the measurement.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The numbers of points, with four features each

@@ -36,7 +36,6 @@ const FAR: f64 = 16.0;
 /// The factor between the two numbers of elements at which bisection ends.
 const CLOSE: f64 = 1.03;
 
-/// Measures every threshold.
 pub(crate) fn run(run: &Run) -> Result<Results> {
     let gpu = Gpu::open().map_err(|error| {
         anyhow!("{error}\n to do: run `td-bench thresholds` on a machine with a GPU")

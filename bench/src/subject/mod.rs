@@ -59,10 +59,8 @@ pub(crate) trait Subject: Sized + 'static {
 /// The name of our kernels' times.
 pub(crate) const GENERATED: &str = "generated";
 
-/// A kernel, loaded.
 pub(crate) type Launch<S> = Box<dyn Fn(&S, &mut <S as Subject>::Output) -> Result<()>>;
 
-/// Loads a generated kernel.
 pub(crate) fn generated<S: Subject, K>(device: &Device) -> td_kernel::Result<Launch<S>>
 where
     K: for<'a> LaunchWith<S::Arguments<'a>>,

@@ -42,7 +42,6 @@ use crate::results::Bound::{self, AtLeast, AtMost, Cost, Gain};
 use crate::results::{Record, Results, Run};
 use crate::subject::{InMatrix, InPacked, InSquare};
 
-/// The options of the targets.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The Python that has torch, Triton, KeOps and SciPy
