@@ -10,13 +10,13 @@ use td_kernel_examples::count_in;
 
 use crate::cpu_loops::{described, run_program};
 use crate::kernels::square_of_distance;
-use crate::measure::by_hand::{Fold, rounding};
+use crate::measure::by_hand::rounding;
 use crate::measure::expect;
 use crate::measure::gpu::Gpu;
 use crate::measure::points::rows_of_two;
 use crate::measure::times::Spread;
 use crate::results::{Outcome, Record, Results, Run, Untimed};
-use crate::subject::{Contest, Folds, GENERATED, Subject, TwoSets};
+use crate::subject::{Contest, Folds, GENERATED};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -93,9 +93,9 @@ pub(crate) fn run(options: &Options) -> Result<Results> {
 
 /// The kernels, side by side.
 fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>> {
-    let subject = Folds::<TwoSets>::new(gpu, Fold::Squares, n, n)?;
+    let subject = Folds::new::<square_of_distance>(gpu, n, n)?;
     let mut kernels = subject.ladder_by_hand()?;
-    kernels.push(subject.generated::<square_of_distance>()?);
+    kernels.push(subject.folded::<square_of_distance>()?);
     // All write to the same slots: each is checked alone before all are timed.
     let contest = Contest::new(&subject, kernels)?;
     let checked: Vec<_> = contest.check_each().collect();

@@ -1,149 +1,85 @@
 //! Kernels that add up many features of each pair: distances and products of the rows of one matrix or of two.
 
-use std::marker::PhantomData;
-
 use anyhow::{Result, ensure};
 use td_kernel::cudarc::driver::{CudaSlice, PushKernelArg};
-use td_kernel::{Buffer, Features, Matrix, Packed, Slice, Slots};
+use td_kernel::{Buffer, Features, PairKernel};
 
-use super::{Launch, Subject, check_folds, pairs};
+use super::{GENERATED, Launch, Subject, check_folds, pairs};
 use crate::measure::by_hand::{FEATURES, Fold, SIDE, Source, THREADS};
 use crate::measure::gpu::Gpu;
 use crate::measure::points::{rows_of_two, square_norms};
 
-/// Whether the pairs are those of one set or of two.
-pub(crate) trait Sets: 'static {
-    /// Whether results are pairs i > j in packed slots, or else a matrix.
-    const PACKED: bool;
+/// The rows of a set for generated kernels, and the squares of their norms, or for cosines the norms.
+pub(crate) type Side = (Features<f32>, Buffer<f32>);
 
-    /// The arguments of a generated kernel.
-    type Arguments<'a>;
+/// A generated kernel of sums over features.
+pub(crate) trait Folded: PairKernel {
+    /// Whether results are pairs i > j of one set in packed slots, or else a matrix of two sets.
+    const IS_PACKED: bool;
+    /// What the kernel adds up.
+    const FOLD: Fold;
 
-    fn arguments<'a>(of: &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a>;
-}
-
-/// The rows of one set or of two for generated kernels, and the squares of their norms, or for cosines the norms.
-pub(crate) struct Sides(Vec<(Features<f32>, Buffer<f32>)>);
-
-/// The pairs of one set, packed.
-pub(crate) struct OneSet;
-
-/// The same, with the squared norm of each row; for cosines with the norm.
-pub(crate) struct OneSetWithNorms;
-
-/// The pairs of two sets, as a matrix.
-pub(crate) struct TwoSets;
-
-/// The same, with the squared norm of each row.
-pub(crate) struct TwoSetsWithNorms;
-
-impl Sets for OneSet {
-    const PACKED: bool = true;
-    type Arguments<'a> = (&'a Features<f32>, &'a mut dyn Slots<Packed<f32>>);
-
-    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
-        (&of[0].0, slots)
-    }
-}
-
-impl Sets for OneSetWithNorms {
-    const PACKED: bool = true;
-    type Arguments<'a> = (&'a Features<f32>, &'a dyn Slice<f32>, &'a mut dyn Slots<Packed<f32>>);
-
-    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
-        (&of[0].0, &of[0].1, slots)
-    }
-}
-
-impl Sets for TwoSets {
-    const PACKED: bool = false;
-    type Arguments<'a> = (&'a Features<f32>, &'a Features<f32>, &'a mut dyn Slots<Matrix<f32>>);
-
-    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
-        (&of[0].0, &of[1].0, slots)
-    }
-}
-
-impl Sets for TwoSetsWithNorms {
-    const PACKED: bool = false;
-    type Arguments<'a> = (
-        &'a Features<f32>,
-        &'a Features<f32>,
-        &'a dyn Slice<f32>,
-        &'a dyn Slice<f32>,
-        &'a mut dyn Slots<Matrix<f32>>,
-    );
-
-    fn arguments<'a>(Sides(of): &'a Sides, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
-        (&of[0].0, &of[1].0, &of[0].1, &of[1].1, slots)
-    }
+    fn launch_over(&self, sides: &[Side], slots: &mut CudaSlice<f32>) -> td_kernel::Result<()>;
 }
 
 /// Rows of many features, and a result for each pair of them. With two sets, there are as many columns as rows.
-pub(crate) struct Folds<S> {
+pub(crate) struct Folds {
     gpu: Gpu,
     fold: Fold,
+    is_packed: bool,
     n: usize,
     features: usize,
     /// The rows of one set, or of both.
     rows: Vec<CudaSlice<f32>>,
-    sides: Sides,
-    sets: PhantomData<S>,
+    sides: Vec<Side>,
 }
 
 /// The steps of the paper: a kernel and its padding, and the pairs per side of its blocks, one for each thread.
 const RUNGS: [(&str, u32); 3] = [("ladder_naive", 0), ("ladder_tiled", 0), ("ladder_tiled", 1)];
 const RUNG_SIDE: usize = 16;
 
-impl Folds<TwoSets> {
-    /// The paper's kernels: with global memory only, with shared memory, and without bank conflicts; and register tiles.
-    pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Self>)>> {
+impl Folds {
+    /// The paper's kernels for two sets: with global memory only, with shared memory, and without bank conflicts; and register
+    /// tiles.
+    pub(crate) fn ladder_by_hand(&self) -> Result<Vec<(String, Launch<Folds>)>> {
         let [grid, block] = [(self.n / RUNG_SIDE) as u32, RUNG_SIDE as u32].map(|side| [side; 2]);
         let rung = |(entry, padding): (&'static str, u32)| {
             let settings = [("SIDE", RUNG_SIDE as u32), ("PADDING", padding)];
-            let source = Source::new(entry, &settings);
-            self.by_hand(entry.into(), &source, grid, block)
+            self.by_hand(&Source::new(entry, &settings), grid, block)
         };
-        let tiles = self.by_hand(
-            "ladder_registers".into(),
-            &self.fold.tile(),
-            [self.n.div_ceil(SIDE) as u32; 2],
-            [THREADS, 1],
-        );
+        let grid = [self.n.div_ceil(SIDE) as u32; 2];
+        let tiles = self.by_hand(&self.fold.tile(), grid, [THREADS, 1]);
         RUNGS.into_iter().map(rung).chain([tiles]).collect()
     }
-}
 
-impl<S: Sets> Folds<S> {
-    /// The sizes are multiples of those of the handwritten kernels.
-    pub(crate) fn new(gpu: &Gpu, fold: Fold, n: usize, features: usize) -> Result<Self> {
+    /// For kernels like `K`. The sizes are multiples of those of the handwritten kernels.
+    pub(crate) fn new<K: Folded>(gpu: &Gpu, n: usize, features: usize) -> Result<Folds> {
         ensure!(
             [n, features].iter().all(|size| size.is_multiple_of(FEATURES) && *size > 0),
             "n = {n} and {features} features are not multiples of {FEATURES}"
         );
-        Folds::of(gpu, fold, features, rows_of_two(n, n, features))
+        Folds::of::<K>(gpu, features, rows_of_two(n, n, features))
     }
 
     /// Rows of which every `kinds`-th is nearly the same, up to 1/10,000 of its norm.
-    pub(crate) fn near_duplicates(
+    pub(crate) fn near_duplicates<K: Folded>(
         gpu: &Gpu,
-        fold: Fold,
         [n, features]: [usize; 2],
         kinds: usize,
-    ) -> Result<Self> {
+    ) -> Result<Folds> {
         let [mut rows, differences] = rows_of_two(n, n, features);
         for (at, difference) in differences.iter().enumerate() {
             let (row, column) = (at / features, at % features);
             rows[at] = rows[row % kinds * features + column] + 1e-4 * (difference - 0.5);
         }
-        Folds::of(gpu, fold, features, [rows, differences])
+        Folds::of::<K>(gpu, features, [rows, differences])
     }
 
     /// Rows of integers from -8 to 7.
-    pub(crate) fn integers(gpu: &Gpu, fold: Fold, [n, features]: [usize; 2]) -> Result<Self> {
+    pub(crate) fn integers<K: Folded>(gpu: &Gpu, [n, features]: [usize; 2]) -> Result<Folds> {
         let integer = |value: f32| (16.0 * value).floor().min(15.0) - 8.0;
         let sets = rows_of_two(n, n, features);
-        Folds::of(gpu, fold, features, sets.map(|set| set.into_iter().map(integer).collect()))
+        Folds::of::<K>(gpu, features, sets.map(|set| set.into_iter().map(integer).collect()))
     }
 
     /// The rows of the first set.
@@ -151,9 +87,10 @@ impl<S: Sets> Folds<S> {
         Ok(self.gpu.stream.clone_dtoh(&self.rows[0])?)
     }
 
-    fn of(gpu: &Gpu, fold: Fold, features: usize, sets: [Vec<f32>; 2]) -> Result<Self> {
+    fn of<K: Folded>(gpu: &Gpu, features: usize, sets: [Vec<f32>; 2]) -> Result<Folds> {
+        let (fold, is_packed) = (K::FOLD, K::IS_PACKED);
         let (mut rows, mut sides) = (Vec::new(), Vec::new());
-        for values in sets.iter().take(if S::PACKED { 1 } else { 2 }) {
+        for values in sets.iter().take(if is_packed { 1 } else { 2 }) {
             rows.push(gpu.upload(values)?);
             let mut of_rows = square_norms(values, features);
             if fold == Fold::Cosine {
@@ -162,11 +99,11 @@ impl<S: Sets> Folds<S> {
             sides.push((gpu.device.features(values, features)?, gpu.device.upload(&of_rows)?));
         }
         let (gpu, n) = (gpu.clone(), sets[0].len() / features);
-        Ok(Folds { gpu, fold, n, features, rows, sides: Sides(sides), sets: PhantomData })
+        Ok(Folds { gpu, fold, is_packed, n, features, rows, sides })
     }
 
     fn slots(&self) -> usize {
-        if S::PACKED { pairs(self.n) } else { self.n * self.n }
+        if self.is_packed { pairs(self.n) } else { self.n * self.n }
     }
 
     /// The features of all pairs.
@@ -180,19 +117,28 @@ impl<S: Sets> Folds<S> {
         (sizes, [&self.rows[0], &self.rows[self.rows.len() - 1]])
     }
 
-    /// A kernel that takes the sizes, both sides, and the slots.
+    /// A generated kernel, loaded, and its name in tables.
+    pub(crate) fn folded<K: Folded>(&self) -> Result<(String, Launch<Folds>)> {
+        let kernel = K::load(&self.gpu.device)?;
+        let launch: Launch<Folds> = Box::new(move |subject, slots| {
+            let (sides, slots) = subject.arguments(slots);
+            Ok(kernel.launch_over(sides, slots)?)
+        });
+        Ok((GENERATED.into(), launch))
+    }
+
+    /// A kernel that takes the sizes, both sides, and the slots of a matrix.
     fn by_hand(
         &self,
-        name: String,
         source: &Source,
         grid: [u32; 2],
         block: [u32; 2],
-    ) -> Result<(String, Launch<Self>)> {
+    ) -> Result<(String, Launch<Folds>)> {
         let function = self.gpu.load(source)?;
-        let launch: Launch<Self> = Box::new(move |subject, slots| {
+        let launch: Launch<Folds> = Box::new(move |subject, slots| {
+            ensure!(!subject.is_packed, "this kernel needs a slot for each pair of two sets");
             let (gpu, (sizes, [a, b])) = (&subject.gpu, subject.numbers());
-            // SAFETY: all of these kernels take the sizes, both sides, and a slot for each pair; they are compiled for pairs of
-            // this number of sets. Numbers of features are multiples of the kernels', and CUDA's allocations are aligned for
+            // SAFETY: all of these kernels take the sizes, both sides, and a slot for each pair of two sets, as here. Numbers of features are multiples of the kernels', and CUDA's allocations are aligned for
             // vectors. The grid is that of these sizes.
             unsafe {
                 gpu.launch(&function, grid, block, |launch| {
@@ -200,20 +146,20 @@ impl<S: Sets> Folds<S> {
                 })
             }
         });
-        Ok((name, launch))
+        Ok((source.entry.to_owned(), launch))
     }
 }
 
-impl<S: Sets> Subject for Folds<S> {
+impl Subject for Folds {
     type Output = CudaSlice<f32>;
-    type Arguments<'a> = S::Arguments<'a>;
+    type Arguments<'a> = (&'a [Side], &'a mut CudaSlice<f32>);
 
     fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> S::Arguments<'a> {
-        S::arguments(&self.sides, slots)
+    fn arguments<'a>(&'a self, slots: &'a mut CudaSlice<f32>) -> Self::Arguments<'a> {
+        (&self.sides, slots)
     }
 
     fn output(&self) -> Result<CudaSlice<f32>> {
@@ -225,7 +171,7 @@ impl<S: Sets> Subject for Folds<S> {
     }
 
     fn verify(&self, name: &str, slots: &CudaSlice<f32>) -> Result<()> {
-        let kind = (self.fold, S::PACKED, self.features);
+        let kind = (self.fold, self.is_packed, self.features);
         check_folds(&self.gpu, name, kind, self.numbers().1, slots)
     }
 }

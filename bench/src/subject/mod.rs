@@ -14,7 +14,7 @@ use td_kernel::{Device, LaunchWith};
 pub(crate) use self::collisions::{Counts, Lists};
 pub(crate) use self::contest::Contest;
 pub(crate) use self::distances::{Distances, InMatrix, InPacked, InSquare, Layout, Values};
-pub(crate) use self::folds::{Folds, OneSet, OneSetWithNorms, Sets, TwoSets, TwoSetsWithNorms};
+pub(crate) use self::folds::{Folded, Folds, Side};
 pub(crate) use self::pair_probe::PairProbe;
 use crate::measure::by_hand::{Fold, Source, rounding};
 use crate::measure::gpu::{Gpu, Way};

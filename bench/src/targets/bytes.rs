@@ -5,8 +5,7 @@ use td_kernel::td_kernel;
 use super::folds::packed_dot;
 use super::issue::beside_fastest;
 use super::{Measured, Setting};
-use crate::measure::by_hand::Fold;
-use crate::subject::{Folds, Launch, OneSet, Subject};
+use crate::subject::{Folds, Launch};
 
 /// The products of the pairs of one set, as floats, in which these integers are exact.
 #[td_kernel]
@@ -21,12 +20,12 @@ unsafe fn packed_dot_of_bytes(
 /// Rows of numbers from -8 to 7.
 pub(super) fn dots(setting: &Setting) -> Measured {
     let Setting { gpu, n, features, .. } = setting;
-    let subject = Folds::<OneSet>::integers(gpu, Fold::Products, [*n, *features])?;
-    let (name, of_floats) = subject.generated::<packed_dot>()?;
+    let subject = Folds::integers::<packed_dot>(gpu, [*n, *features])?;
+    let (name, of_floats) = subject.folded::<packed_dot>()?;
     let bytes: Vec<i8> = subject.host_rows()?.into_iter().map(|value| value as i8).collect();
     let (p, kernel) =
         (gpu.device.features(&bytes, *features)?, packed_dot_of_bytes::load(&gpu.device)?);
-    let of_bytes: Launch<Folds<OneSet>> = Box::new(move |_, slots| Ok(kernel.launch(&p, slots)?));
+    let of_bytes: Launch<Folds> = Box::new(move |_, slots| Ok(kernel.launch(&p, slots)?));
     let kernels = vec![(name.clone(), of_bytes), (format!("{name}, floats"), of_floats)];
-    beside_fastest::<Folds<OneSet>>(&subject, kernels, 2)
+    beside_fastest(&subject, kernels, 2)
 }

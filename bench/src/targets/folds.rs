@@ -1,16 +1,15 @@
 //! Sums over many features of each pair: distances and products of rows, compared with the time to issue a term's instructions,
 //! and with other libraries.
 
-use td_kernel::{LaunchWith, td_kernel};
+use td_kernel::cudarc::driver::CudaSlice;
+use td_kernel::td_kernel;
 
 use super::issue::{beside_fastest, beside_issue};
 use super::others::{self, rows};
 use super::{Measured, Setting};
 use crate::kernels::{square_of_distance, untyped};
 use crate::measure::by_hand::Fold;
-use crate::subject::{
-    Contest, Folds, OneSet, OneSetWithNorms, Sets, Subject, TwoSets, TwoSetsWithNorms,
-};
+use crate::subject::{Contest, Folded, Folds, Side};
 
 /// The distances of the pairs of one set.
 #[td_kernel]
@@ -126,58 +125,61 @@ const fn repeats(n: usize) -> u32 {
     if n < 1024 { 20 } else { 2 }
 }
 
-/// A kernel of sums over features: the sets that it takes, and what it adds up.
-pub(super) trait Folded:
-    for<'a> LaunchWith<<<Self as Folded>::Of as Sets>::Arguments<'a>>
-{
-    type Of: Sets;
-    const FOLD: Fold;
-}
-
+/// For each kernel: whether its results are packed, what it adds up, and the inputs that it takes of the sets.
 macro_rules! folded {
-    ($($kernel:ident: $sets:ty, $fold:ident;)+) => {$(
+    ($($kernel:ident: $is_packed:literal, $fold:ident, |$sides:ident| ($($input:expr),+);)+) => {$(
         impl Folded for $kernel {
-            type Of = $sets;
+            const IS_PACKED: bool = $is_packed;
             const FOLD: Fold = Fold::$fold;
+
+            fn launch_over(
+                &self,
+                $sides: &[Side],
+                slots: &mut CudaSlice<f32>,
+            ) -> td_kernel::Result<()> {
+                self.launch($($input,)+ slots)
+            }
         }
     )+};
 }
 
 folded! {
-    packed_distance: OneSet, Distance;
-    packed_product: OneSet, Products;
-    packed_dot: OneSet, Products;
-    cosine: OneSetWithNorms, Cosine;
-    quick_distance: OneSetWithNorms, Distance;
-    square_of_distance: TwoSets, Squares;
-    product: TwoSets, Products;
-    dot: TwoSets, Products;
-    quick_square: TwoSetsWithNorms, Squares;
+    packed_distance: true, Distance, |of| (&of[0].0);
+    packed_product: true, Products, |of| (&of[0].0);
+    packed_dot: true, Products, |of| (&of[0].0);
+    cosine: true, Cosine, |of| (&of[0].0, &of[0].1);
+    quick_distance: true, Distance, |of| (&of[0].0, &of[0].1);
+    folded_distance: true, Distance, |of| (&of[0].0, &of[0].1);
+    square_of_distance: false, Squares, |of| (&of[0].0, &of[1].0);
+    product: false, Products, |of| (&of[0].0, &of[1].0);
+    dot: false, Products, |of| (&of[0].0, &of[1].0);
+    quick_square: false, Squares, |of| (&of[0].0, &of[1].0, &of[0].1, &of[1].1);
 }
 
 /// Compared with the issue of all terms' instructions.
 pub(super) fn floor<K: Folded>(Setting { gpu, n, features, .. }: &Setting) -> Measured {
-    let subject = Folds::<K::Of>::new(gpu, K::FOLD, *n, *features)?;
-    beside_issue::<Folds<K::Of>, K>(&subject, K::FOLD.mix(), subject.terms(), repeats(*n))
+    let subject = Folds::new::<K>(gpu, *n, *features)?;
+    let terms = subject.terms();
+    beside_issue(&subject, subject.folded::<K>()?, K::FOLD.mix(), terms, repeats(*n))
 }
 
 /// Compared with torch, which computes each pair of one set twice. It takes roots of the squares of two sets, which cost little
 /// compared with the sums.
 pub(super) fn torch<K: Folded>(setting: &Setting) -> Measured {
     let Setting { gpu, n, features, other, .. } = setting;
-    let subject = Folds::<K::Of>::new(gpu, K::FOLD, *n, *features)?;
-    let contest = Contest::new(&subject, vec![subject.generated::<K>()?])?;
-    let work = if K::Of::PACKED { "one-set" } else { "two-sets" };
+    let subject = Folds::new::<K>(gpu, *n, *features)?;
+    let contest = Contest::new(&subject, vec![subject.folded::<K>()?])?;
+    let work = if K::IS_PACKED { "one-set" } else { "two-sets" };
     others::beside(setting, &contest, repeats(*n), rows(other, work, *n, *features))
 }
 
 /// Rows of 307 kinds, so that each tile has about fifty pairs of near duplicates. Compared with folds of differences.
 pub(super) fn near_duplicates(setting: &Setting) -> Measured {
     let Setting { gpu, n, features, .. } = setting;
-    let subject = Folds::near_duplicates(gpu, Fold::Distance, [*n, *features], 307)?;
-    let (name, folded) = subject.generated::<folded_distance>()?;
-    let kernels = vec![subject.generated::<quick_distance>()?, (format!("{name}, folds"), folded)];
-    beside_fastest::<Folds<OneSetWithNorms>>(&subject, kernels, repeats(*n))
+    let subject = Folds::near_duplicates::<quick_distance>(gpu, [*n, *features], 307)?;
+    let (name, folded) = subject.folded::<folded_distance>()?;
+    let kernels = vec![subject.folded::<quick_distance>()?, (format!("{name}, folds"), folded)];
+    beside_fastest(&subject, kernels, repeats(*n))
 }
 
 pub(super) fn cosines(setting: &Setting) -> Measured {

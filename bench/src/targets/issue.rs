@@ -23,17 +23,15 @@ where
 }
 
 /// A generated kernel compared with the issue of the instructions of this many pairs, or features of pairs.
-pub(super) fn beside_issue<S: Subject, K>(
+pub(super) fn beside_issue<S: Subject>(
     subject: &S,
+    kernel: (String, Launch<S>),
     mix: Mix,
     count: usize,
     repeats: u32,
-) -> Measured
-where
-    K: for<'a> LaunchWith<S::Arguments<'a>>,
-{
+) -> Measured {
     let issue = Issue::new(subject.gpu(), mix, count)?;
-    let contest = Contest::new(subject, vec![subject.generated::<K>()?])?;
+    let contest = Contest::new(subject, vec![kernel])?;
     issue.compared(contest.time(issue.ways(), repeats)?)
 }
 

@@ -8,7 +8,7 @@ use super::{Measured, Setting};
 use crate::kernels;
 use crate::measure::by_hand::Mix;
 use crate::measure::points::{Point, Value};
-use crate::subject::{Counts, Distances, Layout, Lists, Values, pairs};
+use crate::subject::{Counts, Distances, Layout, Lists, Subject, Values, pairs};
 
 pub(super) fn distances<T: Point, L: Layout, K>(Setting { gpu, n, .. }: &Setting) -> Measured
 where
@@ -28,11 +28,14 @@ where
 
 pub(super) fn counted(Setting { gpu, n, .. }: &Setting) -> Measured {
     let subject = Counts::of_spheres(gpu, *n)?;
-    beside_issue::<Counts<[f32; 4]>, kernels::count>(&subject, Mix::COLLISION, pairs(*n), 4)
+    let kernel = subject.generated::<kernels::count>()?;
+    beside_issue(&subject, kernel, Mix::COLLISION, pairs(*n), 4)
 }
 
 pub(super) fn listed(Setting { gpu, n, .. }: &Setting) -> Measured {
-    beside_issue::<Lists, kernels::list>(&Lists::new(gpu, *n)?, Mix::COLLISION, pairs(*n), 4)
+    let subject = Lists::new(gpu, *n)?;
+    let kernel = subject.generated::<kernels::list>()?;
+    beside_issue(&subject, kernel, Mix::COLLISION, pairs(*n), 4)
 }
 
 /// A result of 24 bytes.
