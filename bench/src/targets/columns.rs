@@ -2,7 +2,7 @@
 //! instructions, and with other libraries.
 
 use anyhow::Result;
-use td_kernel::{Buffer, Device, LaunchWith, Slice, SumElement, Sums, td_kernel};
+use td_kernel::{LaunchWith, Slice, SumElement, Sums, td_kernel};
 
 use super::issue::way_beside_issue;
 use super::others::{around, elements};
@@ -58,29 +58,6 @@ unsafe fn times_given(
 // The kernel matrix times a vector of the guide's comparison.
 include!("../../../tests/tests/guide/comparison/product.rs");
 
-/// Points in the unit cube, and a row of `W` numbers for each.
-struct Input<const W: usize> {
-    points: Vec<[f32; 3]>,
-    columns: Vec<f32>,
-    p: Buffer<[f32; 3]>,
-    v: Buffer<[f32; W]>,
-}
-
-impl<const W: usize> Input<W>
-where
-    [f32; W]: SumElement,
-{
-    fn new(device: &Device, n: usize) -> Result<Self> {
-        let (points, [columns, _]) = (points::<[f32; 3]>(n), rows_of_two(n, 0, W));
-        let (p, v) = (device.upload(&points)?, device.upload(columns.as_chunks().0)?);
-        Ok(Input { points, columns, p, v })
-    }
-
-    fn check(&self, found: &Sums<[f32; W]>) -> Result<()> {
-        check(&self.points, &self.columns, found.download()?.as_flattened())
-    }
-}
-
 /// An error if some rows differ from sums in double precision. All terms are positive, so a sum is its magnitude.
 fn check<P: Point>(points: &[P], columns: &[f32], found: &[f32]) -> Result<()> {
     let width = columns.len() / points.len();
@@ -123,12 +100,13 @@ where
         &'a mut Sums<[f32; W]>,
     )>,
 {
-    let input = Input::<W>::new(&gpu.device, *n)?;
-    let (kernel, mut sums) = (K::load(&gpu.device)?, gpu.device.sums(*n)?);
-    kernel.launch_with((&input.p, &input.p, &input.v, &mut sums))?;
-    input.check(&sums)?;
-    let own =
-        Way::new(GENERATED, || Ok(kernel.launch_with((&input.p, &input.p, &input.v, &mut sums))?));
+    let device = &gpu.device;
+    let (points, [columns, _]) = (points::<[f32; 3]>(*n), rows_of_two(*n, 0, W));
+    let (p, v) = (device.upload(&points)?, device.upload(columns.as_chunks::<W>().0)?);
+    let (kernel, mut sums) = (K::load(device)?, device.sums::<[f32; W]>(*n)?);
+    kernel.launch_with((&p, &p, &v, &mut sums))?;
+    check(&points, &columns, sums.download()?.as_flattened())?;
+    let own = Way::new(GENERATED, || Ok(kernel.launch_with((&p, &p, &v, &mut sums))?));
     let repeats = if *n > 65_536 { 1 } else { 4 };
     way_beside_issue(gpu, Mix::gaussian(W as u32), n * n, repeats, own)
 }
@@ -163,16 +141,20 @@ pub(super) fn beside_arrays(Setting { gpu, n, .. }: &Setting) -> Measured {
 
 #[cfg(test)]
 mod tests {
+    use td_kernel::Device;
+
     use super::*;
 
     #[test]
     fn sums_are_checked() {
         let device = Device::cpu().unwrap();
-        let input = Input::<16>::new(&device, 200).unwrap();
+        let (points, [columns, _]) = (points::<[f32; 3]>(200), rows_of_two(200, 0, 16));
+        let p = device.upload(&points).unwrap();
+        let v = device.upload(columns.as_chunks::<16>().0).unwrap();
         let mut sums = device.sums(200).unwrap();
-        times_16::load(&device).unwrap().launch(&input.p, &input.p, &input.v, &mut sums).unwrap();
-        input.check(&sums).unwrap();
-        let error = input.check(&device.sums(200).unwrap()).unwrap_err().to_string();
+        times_16::load(&device).unwrap().launch(&p, &p, &v, &mut sums).unwrap();
+        check(&points, &columns, sums.download().unwrap().as_flattened()).unwrap();
+        let error = check(&points, &columns, &[0.0; 200 * 16]).unwrap_err().to_string();
         assert!(error.starts_with("row 0, column 0: 0 instead of "), "{error}");
     }
 }
