@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use td_kernel::HostNearest;
 use td_kernel::cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
 
@@ -128,7 +128,7 @@ struct Steps {
     /// The K smallest of each row so far.
     best: CudaSlice<u64>,
     /// Norms, products, summation, selection and merge.
-    functions: [CudaFunction; 5],
+    functions: Vec<CudaFunction>,
 }
 
 /// The rows and columns of a partition: their starts and their counts.
@@ -154,11 +154,7 @@ impl Steps {
     fn new(gpu: &Gpu, rows: &[f32], features: usize) -> Result<Steps> {
         let n = rows.len() / features;
         let side = SIDE.min(n);
-        let mut functions = Vec::new();
-        for source in sources() {
-            functions.push(gpu.load(&source)?);
-        }
-        let functions = functions.try_into().ok().context("expected five kernels")?;
+        let functions = sources().iter().map(|source| gpu.load(source)).collect::<Result<_>>()?;
         Ok(Steps {
             gpu: gpu.clone(),
             n,
