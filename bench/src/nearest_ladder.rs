@@ -236,9 +236,8 @@ impl Steps {
         }
     }
 
-    fn products(&mut self, partition: Partition) -> Result<()> {
+    fn products(&mut self, Partition { first, count }: Partition) -> Result<()> {
         let Steps { gpu, functions, rows, values, .. } = self;
-        let Partition { first, count } = partition;
         let of =
             |side: usize| first[side] * self.features..(first[side] + count[side]) * self.features;
         let [a, b] = [0, 1].map(|side| rows.slice(of(side)));
@@ -253,9 +252,8 @@ impl Steps {
         }
     }
 
-    fn summation(&mut self, partition: Partition) -> Result<()> {
+    fn summation(&mut self, Partition { first, count }: Partition) -> Result<()> {
         let Steps { gpu, functions, norms, values, .. } = self;
-        let Partition { first, count } = partition;
         let [of_rows, of_columns] =
             [0, 1].map(|side| norms.slice(first[side]..first[side] + count[side]));
         let [rows, columns] = count.map(|count| count as u32);
@@ -269,9 +267,8 @@ impl Steps {
     }
 
     /// Selects the K smallest of each row of the partition, or of each column.
-    fn select(&mut self, partition: Partition, side: usize) -> Result<()> {
+    fn select(&mut self, Partition { first, count }: Partition, side: usize) -> Result<()> {
         let Steps { gpu, functions, values, scratch, more, .. } = self;
-        let Partition { first, count } = partition;
         let (lines, length) = (count[side], count[1 - side]);
         let steps = if side == 0 { [count[1], 1] } else { [1, count[1]] };
         let numbers = [length, K, steps[0], steps[1], first[side], first[1 - side]];
@@ -287,9 +284,8 @@ impl Steps {
     }
 
     /// Merges the selected neighbours of the partition's rows or columns.
-    fn merge(&mut self, partition: Partition, side: usize) -> Result<()> {
+    fn merge(&mut self, Partition { first, count }: Partition, side: usize) -> Result<()> {
         let Steps { gpu, functions, more, best, .. } = self;
-        let Partition { first, count } = partition;
         let mut best = best.slice_mut(first[side] * K..(first[side] + count[side]) * K);
         let number = K as u32;
         // SAFETY: the kernel takes K, and two lists of K for each line; a block has a line.
