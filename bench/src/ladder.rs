@@ -80,10 +80,9 @@ pub(crate) fn run(options: &Options) -> Result<Results> {
         Results::begin(run, "ladder", &gpu.device, described(Command::new(compiler)))?;
     for &n in sizes {
         let mut record = Record::new("vector distances", n);
-        let [a, b] = rows_of_two(n, n, n);
-        let numbers = Numbers { n, a: &a, b: &b };
+        let matrices = rows_of_two(n, n, n);
         for (rung, options) in HOST {
-            record.results.push((rung.into(), on_cpu(compiler, options, &numbers).into()));
+            record.results.push((rung.into(), on_cpu(compiler, options, n, &matrices).into()));
         }
         record.results.extend(on_gpu(&gpu, n)?);
         results.add(record)?;
@@ -106,13 +105,6 @@ fn on_gpu(gpu: &Gpu, n: usize) -> Result<Vec<(String, Outcome)>> {
     Ok(names.zip(times.map(Outcome::from)).collect())
 }
 
-/// Two matrices of n x n.
-struct Numbers<'a> {
-    n: usize,
-    a: &'a [f32],
-    b: &'a [f32],
-}
-
 const PROGRAM: &str = include_str!("../host/ladder.cpp");
 
 /// The number of rounds of a step on the CPU, after a warm-up round, and the seconds after which no further round begins: the
@@ -123,23 +115,23 @@ const HOST_SECONDS: f64 = 3.0;
 /// One sum is checked in each square of this side, the smallest block of all steps.
 const SQUARE: usize = 16;
 
-/// The time of a step on the CPU, whose sums are checked.
-fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Spread> {
+/// The time of a step on the CPU with two matrices of n x n, whose sums are checked.
+fn on_cpu(compiler: &Path, options: &[&str], n: usize, matrices: &[Vec<f32>; 2]) -> Result<Spread> {
     let folder = tempfile::tempdir()?;
     let files = ["ladder.cpp", "rung", "input", "output"].map(|name| folder.path().join(name));
     let [text, program, input, output] = &files;
     std::fs::write(text, PROGRAM)?;
-    let both = numbers.a.iter().chain(numbers.b);
+    let both = matrices.iter().flatten();
     std::fs::write(input, both.flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>())?;
     let untimed = |error: Error| Untimed(error.to_string());
     run_program(Command::new(compiler).args(options).arg("-o").args([program, text]))
         .map_err(untimed)?;
-    let words = [numbers.n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
+    let words = [n.to_string(), (1 + HOST_ROUNDS).to_string(), HOST_SECONDS.to_string()];
     let printed = run_program(Command::new(program).args(words).args([input, output]));
     let printed = printed.map_err(untimed)?;
     let bytes = std::fs::read(output)?;
     let sums = bytes.as_chunks().0.iter().map(|number| f32::from_ne_bytes(*number));
-    check(numbers, &sums.collect::<Vec<_>>())?;
+    check(n, matrices, &sums.collect::<Vec<_>>())?;
     let mut times = printed.lines().map(str::parse).collect::<Result<Vec<f64>, _>>()?;
     if times.len() > 1 {
         times.remove(0);
@@ -148,7 +140,7 @@ fn on_cpu(compiler: &Path, options: &[&str], numbers: &Numbers<'_>) -> Result<Sp
 }
 
 /// An error if a sum differs from that in double precision.
-fn check(&Numbers { n, a, b }: &Numbers<'_>, sums: &[f32]) -> Result<()> {
+fn check(n: usize, [a, b]: &[Vec<f32>; 2], sums: &[f32]) -> Result<()> {
     ensure!(sums.len() == n * n, "{} sums instead of {}", sums.len(), n * n);
     let share = rounding(n);
     for i in 0..n {
@@ -185,14 +177,13 @@ mod tests {
     #[test]
     fn cpu_rungs_are_checked() {
         let n = 96;
-        let [a, b] = rows_of_two(n, n, n);
-        let numbers = Numbers { n, a: &a, b: &b };
+        let matrices = rows_of_two(n, n, n);
         for (_, options) in HOST {
-            on_cpu(Path::new("g++"), options, &numbers).unwrap();
+            on_cpu(Path::new("g++"), options, n, &matrices).unwrap();
         }
-        let error = check(&numbers, &vec![0.0; n * n]).unwrap_err().to_string();
+        let error = check(n, &matrices, &vec![0.0; n * n]).unwrap_err().to_string();
         assert!(error.starts_with("sum (0, 0): 0 instead of "), "{error}");
-        let error = on_cpu(Path::new("no-such-compiler"), &[], &numbers).unwrap_err();
+        let error = on_cpu(Path::new("no-such-compiler"), &[], n, &matrices).unwrap_err();
         assert!(error.downcast::<Untimed>().unwrap().0.starts_with("cannot run no-such-compiler"));
     }
 }
