@@ -13,7 +13,7 @@ use td_kernel_examples::count_in;
 use crate::cpu_loops::{compiler, described};
 use crate::measure::points::{points, rows_of_two, square_norms, with_norms};
 use crate::measure::times::Spread;
-use crate::results::{Bound, Outcome, Record, Results, Run};
+use crate::results::{Bound, Outcome, Record, Results, Run, Untimed};
 use crate::targets::{near, others, sets};
 
 include!("../../tests/tests/guide/comparison/distances.rs");
@@ -100,7 +100,7 @@ pub(crate) fn run(Options { n, python, run }: &Options) -> Result<Results> {
         let mut count = || Ok(device.timed(|| kernel.launch(&p, &mut touching))?.1);
         let tree = match others::tree("count", MANY).time(python) {
             Ok((name, ms)) => (name, Spread::extremes(vec![ms.low]).into()),
-            Err(untimed) => ("cKDTree".into(), Outcome::Untimed { untimed }),
+            Err(Untimed(untimed)) => ("cKDTree".into(), Outcome::Untimed { untimed }),
         };
         let mut record = Record::new(NEAR, MANY).with_target(OF_THE_TREE);
         record.results = vec![("generated".into(), shortest(&mut count).into()), tree];

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::times::{Spread, Times};
+use crate::results::Untimed;
 
 /// All files that Python reads. Triton reads a kernel's source from its file, so scripts cannot be piped in.
 const FILES: &[(&str, &str)] = &[
@@ -87,9 +88,10 @@ impl Step {
     }
 
     /// The times of usable results; otherwise the answer's words, or Python's own error.
-    pub(crate) fn time(&self, python: &Path) -> Result<Times, String> {
-        let answer = self.ask(python)?;
-        let Some(ms) = answer.ms.filter(|_| answer.is_usable()) else { return Err(answer.words()) };
+    pub(crate) fn time(&self, python: &Path) -> Result<Times, Untimed> {
+        let answer = self.ask(python).map_err(Untimed)?;
+        let ms = answer.ms.filter(|_| answer.is_usable());
+        let ms = ms.ok_or_else(|| Untimed(answer.words()))?;
         let versions = answer.versions.iter();
         let versions = versions.map(|(name, version)| format!("{name} {version}"));
         let words: Vec<_> = versions.chain([answer.words()]).collect();

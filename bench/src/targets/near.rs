@@ -209,7 +209,7 @@ fn beside_tree(
     mut ours: impl FnMut() -> td_kernel::Result<()>,
 ) -> Measured {
     let mut times = setting.gpu.time(5, 1, vec![Way::new(GENERATED, || Ok(ours()?))])?;
-    times.push(setting.ask(others::tree(work, setting.n))?);
+    times.push(others::tree(work, setting.n).time(&setting.python)?);
     Ok(times)
 }
 

@@ -4,9 +4,8 @@ use anyhow::Result;
 
 use super::{Measured, Setting};
 use crate::measure::gpu::ROUNDS;
-use crate::measure::times::{Spread, Times};
+use crate::measure::times::Spread;
 use crate::python::Step;
-use crate::results::Untimed;
 use crate::subject::{Contest, GENERATED, Subject};
 
 /// The times of the contest's only kernel, and of another way.
@@ -27,7 +26,7 @@ pub(super) fn around(
     mut ours: impl FnMut() -> Result<Vec<Vec<f64>>>,
 ) -> Measured {
     let mut samples = ours()?.concat();
-    let other = setting.ask(step)?;
+    let other = step.time(&setting.python)?;
     samples.extend(ours()?.concat());
     Ok(vec![(GENERATED.into(), Spread::extremes(samples)?), other])
 }
@@ -56,11 +55,4 @@ pub(super) const fn rows(
 /// A step of SciPy's k-d tree on the CPU.
 pub(crate) const fn tree(work: &'static str, n: usize) -> Step {
     Step { script: "scipy_trees.py", peer: "cKDTree", work, n, features: None, rounds: 3 }
-}
-
-impl Setting {
-    /// The time of another way.
-    pub(super) fn ask(&self, step: Step) -> Result<Times> {
-        step.time(&self.python).map_err(|reason| Untimed(reason).into())
-    }
 }
