@@ -77,6 +77,7 @@ pub(crate) fn kernel(kernel: &Kernel) -> Result<TokenStream, Internal> {
         ("devices", &why.devices),
         ("divided", &why.divided),
         ("tuning", &why.tuning),
+        ("products", &why.products),
     ];
     let refused = refused_ways(runtime, &ways.map(|(way, why)| (way, why.as_deref())));
     let (diagonal, has_square) = (options.diagonal, kernel.has(Role::Square));

@@ -17,7 +17,7 @@ mod table;
 mod visit;
 
 pub(crate) use self::keys::{chooses_map, key, purpose, visits};
-pub(crate) use self::launches::{NO_DISTANCE, OTHERS, between, whole_triangles};
+pub(crate) use self::launches::{NO_DISTANCE, OTHERS, between, folded, whole_triangles};
 pub(crate) use self::table::{arguments, table};
 use self::visit::Need::{self, *};
 pub(crate) use self::visit::Visit;

@@ -166,6 +166,8 @@ pub struct Refused {
     pub tuning: Option<String>,
     /// Over a list of near pairs that they keep.
     pub kept: Option<String>,
+    /// With a product from tensor cores: it is folded.
+    pub products: Option<String>,
 }
 
 /// The part of a kernel that differs between its sources. A launch takes the variant for its n.

@@ -12,7 +12,7 @@ use crate::cuda_type;
 use crate::element::{bare, element};
 use crate::errors::Errors;
 use crate::model::bytes::are_bytes;
-use crate::model::{Body, Dot, End, Fold, Parameter, Role, Variant};
+use crate::model::{Body, Dot, End, Fold, Parameter, Variant};
 use crate::names::EXACT;
 use crate::scan;
 use crate::support::{self, Visit};
@@ -22,10 +22,6 @@ const NUMBERS: [&str; 2] = ["f32", "i32"];
 
 /// The bytes of one of these.
 const BYTES: u32 = 4;
-
-/// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
-/// row and of four columns in registers, beside 64 products.
-const MAX_ARRAY_BYTES: u32 = 48;
 
 /// Whether the parameter is the product of features.
 pub(super) fn is_marked(typed: &PatType) -> bool {
@@ -190,20 +186,8 @@ pub(super) fn folded(
 
 /// The variant whose products are from tensor cores, if the kernel can have it.
 pub(super) fn variant(deterministic: bool, parameters: &[Parameter]) -> Option<Variant> {
-    let known = || parameters.iter();
-    let first = known().find(|each| each.features().is_some())?;
-    let is_right = known().all(|each| match each.kind.role() {
-        // One kind of floats, or of integers.
-        Role::Features(_) => each.cuda == first.cuda,
-        _ => !(deterministic && each.kind.adds_floats(each)),
-    });
-    let bytes_of = |has_end: fn(End) -> bool| {
-        let arrays =
-            known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
-        arrays.filter_map(Parameter::size).sum::<u32>()
-    };
-    let fits = bytes_of(End::has_row) + bytes_of(End::has_column) <= MAX_ARRAY_BYTES;
-    let is_nearest = known().any(|each| each.neighbours_of().is_some());
+    let is_nearest = parameters.iter().any(|each| each.neighbours_of().is_some());
     let map = if is_nearest { NEAREST_PRODUCTS } else { PRODUCTS };
-    (is_right && fits).then(|| Variant::new(map, Sweep::Product, 128))
+    let is_folded = support::folded(deterministic, parameters).is_some();
+    (!is_folded).then(|| Variant::new(map, Sweep::Product, 128))
 }

@@ -28,6 +28,8 @@ pub(super) fn refused_launches(spec: &Spec, all: &[Variant]) -> Refused {
     let pairs = by(Visit::List);
     let kept = pairs.clone().or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
     let kept = kept.or_else(|| by(Visit::ExactKeep).filter(|_| keys.options.deterministic));
+    let product = signature.product.as_ref();
+    let products = product.and_then(|_| support::folded(keys.options.deterministic, &parameters));
     Refused {
         pairs,
         rows: by(Visit::Ranges).or_else(by_maps),
@@ -35,5 +37,6 @@ pub(super) fn refused_launches(spec: &Spec, all: &[Variant]) -> Refused {
         divided: by(Visit::Divided).filter(|_| is_one),
         tuning: by(Visit::Tuning),
         kept: kept.filter(|_| near.is_some()),
+        products: products.map(str::to_owned),
     }
 }

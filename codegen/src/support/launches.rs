@@ -5,7 +5,7 @@ use td_kernel_geometry::{MAPS, Map, Space};
 
 use super::Need::{self, *};
 use super::Visit;
-use crate::model::Parameter;
+use crate::model::{End, Parameter};
 
 /// Why launches keep no list.
 pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of distances, which change by more than its elements move: write a distance, like `box_distance(p.i, p.j) - limit`";
@@ -72,4 +72,28 @@ pub(crate) fn whole_triangles(space: Space, maps: &[&'static dyn Map]) -> Option
         map.name(),
         able.join(", ")
     ))
+}
+
+/// The maximum bytes of a row's and a column's sums of arrays with which products are from tensor cores. A thread keeps those of a
+/// row and of four columns in registers, beside 64 products.
+const MAX_ARRAY_BYTES: u32 = 48;
+
+/// Why no tensor core multiplies the features of a kernel with `#[dot]`, if none does.
+pub(crate) fn folded(deterministic: bool, parameters: &[Parameter]) -> Option<&'static str> {
+    let known = || parameters.iter();
+    let bytes_of = |has_end: fn(End) -> bool| {
+        let arrays =
+            known().filter(move |each| each.is_wide_sum() && each.end().is_some_and(has_end));
+        arrays.filter_map(Parameter::size).sum::<u32>()
+    };
+    let mut types = known().filter(|each| each.features().is_some()).map(|each| &each.cuda);
+    let first = types.next();
+    if types.any(|cuda| Some(cuda) != first) {
+        return Some("the two sets have features of different types: convert those of one set");
+    }
+    if deterministic && known().any(|each| each.kind.adds_floats(each)) {
+        return Some("sums of floats are `deterministic`: write them in a separate kernel");
+    }
+    let is_over = bytes_of(End::has_row) + bytes_of(End::has_column) > MAX_ARRAY_BYTES;
+    is_over.then_some("the sums of arrays of a row and of a column have more than 48 bytes together: write shorter arrays")
 }

@@ -73,6 +73,8 @@ pub struct Refused {
     pub tuning: Option<&'static str>,
     /// Described by a report. `Some` only for launches over lists.
     pub reports: Option<&'static str>,
+    /// With a product from tensor cores: it is folded.
+    pub products: Option<&'static str>,
 }
 
 impl Refused {
@@ -86,6 +88,7 @@ impl Refused {
         mixed: None,
         tuning: None,
         reports: None,
+        products: None,
     };
 }
 

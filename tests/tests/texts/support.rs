@@ -96,6 +96,9 @@ ranges of rows | space = "thread" | s: &mut Sum<u64>) { r#"s += 1;"# }
 ranges of rows | map = "rec" | s: &mut Sum<u64>) { r#"s += 1;"# }
 ranges of rows | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Nearest<f32, 3>) { r#"o.push(p - q);"# }
 `keep` | | #[each] p: &[f32], s: &mut Sum<u64>) { let pair = r#"s += 1;"#; let lower_bound = r#"box_square(p.i, p.j)"#; }
+`#[dot]` | deterministic = true | #[each] p: &Features<f32>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
+`#[dot]` | | #[row] p: &Features<f32>, #[column] q: &Features<f16>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
+`#[dot]` | | #[each] p: &Features<f32>, #[each] o: &mut Sums<[f32; 8]>, #[dot] d: f32) { r#"o.i[0] += d;"# }
 "##;
 
 /// Keys: a part of their name in the table, the keys, a parameter that they need, and its statement.
@@ -289,7 +292,8 @@ fn table_is_what_the_generator_does() {
     let by_keys = rows(OTHER_LAUNCHES).into_iter().map(|[name, keys, function]| {
         let (attribute, text) = tokens(keys, &format!("unsafe fn f({function}"));
         let sources = td_kernel_codegen::cuda_sources(attribute, text, &NoFiles).unwrap();
-        let why = sources[0].refused.rows.iter().chain(&sources[0].refused.kept);
+        let Refused { rows, kept, products, .. } = &sources[0].refused;
+        let why = rows.iter().chain(kept).chain(products);
         ([name, keys], why.map(|why| format!("    {why}\n")).collect())
     });
     compare(refused.into_iter().chain([others]).chain(by_keys));

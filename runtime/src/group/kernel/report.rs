@@ -8,6 +8,7 @@ use td_kernel_geometry::{SET_TILES, SETS};
 use super::Kernel;
 use crate::backend::Resources;
 use crate::plan::extent::Extent;
+use crate::types::info::Variant;
 use crate::{Result, Sweep};
 
 /// How a kernel is launched for some number of elements, returned by `report` of a generated kernel.
@@ -62,6 +63,8 @@ pub struct Report {
     /// Whether each launch first tests some pairs, and visits all pairs if many of them may count. The other fields are for a launch
     /// that visits near tiles.
     pub or_all_pairs: bool,
+    /// Why a product of features, `#[dot]`, is folded without tensor cores, if it is.
+    pub folded: Option<&'static str>,
     /// The GPU resources of the code, on several devices of the first; `None` on the CPU.
     pub resources: Option<Resources>,
 }
@@ -108,6 +111,9 @@ impl fmt::Display for Report {
             }
         }
         f.write_str(if self.or_all_pairs { OR_ALL } else { "" })?;
+        if let Some(why) = self.folded {
+            write!(f, "\nthe product is folded without tensor cores: {why}")?;
+        }
         if let Some(Resources { registers, shared, local, blocks, occupancy }) = resources {
             write!(
                 f,
@@ -185,6 +191,14 @@ impl Kernel {
         Ok(Report { columns: Some(columns), ..report })
     }
 
+    /// Why this variant folds a product of features, if it does.
+    fn folded(&self, variant: &Variant) -> Option<&'static str> {
+        let has_product = self.info.variants.iter().any(|each| each.tiling.sweep == Sweep::Product);
+        let of_device = has_product.then_some("the device has none for features of this type");
+        let why = self.info.refused.products.or(of_device);
+        why.filter(|_| variant.tiling.sweep == Sweep::Fold)
+    }
+
     /// How a launch for this extent runs. `is_work`: whether there is anything to do.
     fn report_extent(&self, elements: usize, extent: Extent, is_work: bool) -> Result<Report> {
         self.expect("be reported", self.refused().reports)?;
@@ -213,6 +227,7 @@ impl Kernel {
             has_column_parts: self.info.is_exchanged,
             grids,
             or_all_pairs: is_work && plan.all_pairs.is_some(),
+            folded: self.folded(variant),
             resources,
         })
     }
