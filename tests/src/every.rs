@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use td_kernel::__private::{Axis, Sweep, output};
-use td_kernel::{Device, Kernel, Pairs, Result, Shape, Slice, SliceMut};
+use td_kernel::{Device, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::Choice;
 use crate::folds::{self, Added, pass};
@@ -111,10 +111,6 @@ fn cuts(choice: &Choice, n: usize) -> Vec<Vec<Range<usize>>> {
 pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
     let kernel = choice.load(device, "every", &item(choice))?;
     for (n, cut) in sizes.iter().flat_map(|n| cuts(choice, *n).into_iter().map(|cut| (*n, cut))) {
-        if choice.sweep == Sweep::Rows && choice.square {
-            check_both(device, choice, &kernel, n)?;
-            continue;
-        }
         let context = format!("{choice:?}, n = {n}, {cut:?}, on {}", device.name());
         let numbers: Vec<u32> = (0..n as u32).collect();
         let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
@@ -141,6 +137,8 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let step = 5_u32;
         let added = Added::of_one(device, choice.sweep, n)?;
         let has_square = choice.sweep == Sweep::Mirror || choice.square;
+        // Such a kernel counts nothing.
+        let is_of_both = choice.sweep == Sweep::Rows && choice.square;
         let kernels: Vec<_> = match cut.is_empty() {
             true => vec![kernel.clone()],
             false => cut.iter().map(|rows| kernel.rows(rows.clone())).collect(),
@@ -152,7 +150,9 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             launch.bind(Axis::Each, "y", Slice::view(&y))?;
             launch.bind(Axis::All, "scalar", &step)?;
             launch.bind(Axis::All, "weights", Slice::view(&weights))?;
-            launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
+            if !is_of_both {
+                launch.bind(Axis::All, "visits", SliceMut::view_mut(&mut visits))?;
+            }
             match choice.sweep {
                 Sweep::Columns | Sweep::Rotate => {}
                 _ if has_square => {
@@ -161,18 +161,28 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
                 }
                 _ => launch.bind(Axis::All, "key", output(&mut key))?,
             }
-            launch.bind(Axis::All, "wrong", &mut wrong)?;
-            launch.bind(Axis::All, "weight", &mut weight)?;
-            launch.bind(Axis::All, "steps", &mut steps)?;
-            if choice.sweep == Sweep::Rotate {
-                launch.bind(Axis::Each, "degree", &mut degree)?;
+            if !is_of_both {
+                launch.bind(Axis::All, "wrong", &mut wrong)?;
+                launch.bind(Axis::All, "weight", &mut weight)?;
+                launch.bind(Axis::All, "steps", &mut steps)?;
+                if choice.sweep == Sweep::Rotate {
+                    launch.bind(Axis::Each, "degree", &mut degree)?;
+                }
+                launch.bind(Axis::All, "listed", &mut listed)?;
+                launch.bind(Axis::All, "valued", &mut valued)?;
             }
-            launch.bind(Axis::All, "listed", &mut listed)?;
-            launch.bind(Axis::All, "valued", &mut valued)?;
             // SAFETY: the parameters of the item, in its order and with its types.
             unsafe { launch.run() }?;
         }
 
+        if has_square {
+            let keys = keys(choice, n);
+            assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
+            assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
+        }
+        if is_of_both {
+            continue;
+        }
         assert_eq!(wrong.download()?, 0, "{context}: pairs outside, or elements of another pair");
         let visits = visits.download()?;
         let third = times(&context, n, listed.download()?.into_vecs().0);
@@ -191,15 +201,11 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
             let is_fifth = is_visited && (i + 2 * j) % 5 == 0;
             assert_eq!(fifth[cell], u32::from(is_fifth), "{context}: list with values, ({i}, {j})");
         }
-        if has_square {
-            let keys = keys(choice, n);
-            assert_eq!(square.download()?.as_slice(), keys, "{context}: square");
-            assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
-        } else if choice.sweep == Sweep::Rotate {
+        if choice.sweep == Sweep::Rotate {
             // With the diagonal, an element has a pair with itself, which adds once.
             let others = (n as u32 + u32::from(choice.diagonal)).saturating_sub(1);
             assert_eq!(degree.download()?, vec![others; n], "{context}: degrees");
-        } else if choice.sweep != Sweep::Columns {
+        } else if choice.sweep != Sweep::Columns && !has_square {
             let keys: Vec<u64> =
                 choice.visited(n).map(|(i, j)| (i as u64) << 32 | j as u64).collect();
             assert_eq!(key.download()?.as_slice(), keys, "{context}: packed slots");
@@ -230,32 +236,6 @@ fn keys(choice: &Choice, n: usize) -> Vec<u64> {
         false => (i.max(j) as u64) << 32 | i.min(j) as u64,
     };
     (0..n).flat_map(|i| (0..n).map(move |j| key(i, j))).collect()
-}
-
-/// [`check`] for a kernel that computes both halves of two squares.
-fn check_both(device: &Device, choice: &Choice, kernel: &Kernel, n: usize) -> Result<()> {
-    let context = format!("{choice:?}, n = {n}, on {}", device.name());
-    let numbers: Vec<u32> = (0..n as u32).collect();
-    let points: Vec<[f32; 3]> = numbers.iter().map(|&k| [k as f32, 0.5, -(k as f32)]).collect();
-    let factors: Vec<f64> = numbers.iter().map(|k| f64::from(k % 7)).collect();
-    let (x, y) = (device.upload(&numbers)?, device.upload(&points)?);
-    let weights = device.upload(&factors)?;
-    let mut key = device.square::<u64>(n)?.with_diagonal(DIAGONAL);
-    let mut low = device.square::<u8>(n)?.with_diagonal(200);
-    let step = 5_u32;
-    let mut launch = kernel.launch();
-    launch.bind(Axis::Each, "x", Slice::view(&x))?;
-    launch.bind(Axis::Each, "y", Slice::view(&y))?;
-    launch.bind(Axis::All, "scalar", &step)?;
-    launch.bind(Axis::All, "weights", Slice::view(&weights))?;
-    launch.bind(Axis::All, "key", output(&mut key))?;
-    launch.bind(Axis::All, "low", output(&mut low))?;
-    // SAFETY: the parameters of the item, in its order and with its types.
-    unsafe { launch.run() }?;
-    let keys = keys(choice, n);
-    assert_eq!(key.download()?.as_slice(), keys, "{context}: square of u64");
-    assert_eq!(low.download()?.as_slice(), lows(&keys), "{context}: square of u8");
-    Ok(())
 }
 
 /// The expected second square, from the keys of the first.
