@@ -6,9 +6,7 @@ use std::{io, ptr, slice};
 
 use rayon::prelude::*;
 use td_kernel::__private::{Axis, output};
-use td_kernel::{
-    Device, DeviceType, Kernel, Matrix, Result, Slice, SliceMut, Sweep, View, ViewMut, td_kernel,
-};
+use td_kernel::{Device, DeviceType, Kernel, Matrix, Result, Sweep, View, ViewMut, td_kernel};
 use td_kernel_geometry::Root;
 use td_kernel_tests::parallel::CheckEach;
 use td_kernel_tests::rectangle::Choice;
@@ -98,14 +96,13 @@ fn element_bounds_of_two_sets() {
             let y = Guarded::new(&(0..columns).map(|k| k as f64).collect::<Vec<_>>());
             for chunk in [0..rows, rows / 2..rows] {
                 let kernel: Kernel = kernel.rows(chunk.clone());
-                let (x, y) = (x.view(), y.view());
                 let mut slots = Guarded::new(&vec![-1.0_f32; chunk.len() * columns]);
                 let mut low = Guarded::new(&vec![255_u8; chunk.len() * columns]);
                 let (mut of_slots, mut of_low) = (slots.view_mut(), low.view_mut());
                 let mut sum = device.sum::<f64>().unwrap();
                 let mut launch = kernel.launch();
-                launch.bind(Axis::Row, "x", Slice::view(&x)).unwrap();
-                launch.bind(Axis::Column, "y", Slice::view(&y)).unwrap();
+                launch.bind(Axis::Row, "x", x.view()).unwrap();
+                launch.bind(Axis::Column, "y", y.view()).unwrap();
                 if has_slots {
                     launch.bind(Axis::All, "slots", output::<Matrix<f32>>(&mut of_slots)).unwrap();
                     launch.bind(Axis::All, "low", output::<Matrix<u8>>(&mut of_low)).unwrap();
@@ -157,15 +154,14 @@ fn feature_bounds() {
                 let (x, y) = (Guarded::new(&a), Guarded::new(&b));
                 for chunk in [0..rows, rows / 2..rows] {
                     let kernel: Kernel = kernel.rows(chunk.clone());
-                    let (x, y) = (x.view(), y.view());
                     let mut sum = device.sum::<u64>().unwrap();
                     let mut launch = kernel.launch();
                     launch.bind(Axis::Row, "rows", rows).unwrap();
                     launch.bind(Axis::Column, "columns", columns).unwrap();
                     // Features are an address, and the first ones their width.
-                    launch.bind(Axis::All, "a", Slice::view(&x)).unwrap();
+                    launch.bind(Axis::All, "a", x.view()).unwrap();
                     launch.bind(Axis::All, "scalar", &width).unwrap();
-                    launch.bind(Axis::All, "b", Slice::view(&y)).unwrap();
+                    launch.bind(Axis::All, "b", y.view()).unwrap();
                     launch.bind(Axis::All, "sum", &mut sum).unwrap();
                     // SAFETY: the parameters of the item, in its order and with its types.
                     unsafe { launch.run() }.unwrap();
@@ -316,46 +312,23 @@ impl Lists {
     }
 }
 
-/// The arguments for lists: their addresses, without the capacity.
-struct Views<'a> {
-    list: ViewMut<'a, [u32; 2]>,
-    small: [ViewMut<'a, u32>; 3],
-    large: [ViewMut<'a, u32>; 2],
-    values: ViewMut<'a, [f64; 4]>,
-    counts: [ViewMut<'a, u64>; 3],
-    capacity: u64,
-}
-
-impl Lists {
-    fn views(&mut self) -> Views<'_> {
-        Views {
-            list: self.list.view_mut(),
-            small: self.small.each_mut().map(Guarded::view_mut),
-            large: self.large.each_mut().map(Guarded::view_mut),
-            values: self.values.view_mut(),
-            counts: self.counts.each_mut().map(Guarded::view_mut),
-            capacity: self.capacity,
-        }
-    }
-}
-
-/// Passes lists, whose type cannot be named here, to a launch, and runs it.
+/// Passes lists to a launch, whose type cannot be named here, and runs it.
 macro_rules! run_with_lists {
-    ($launch:ident, $views:ident) => {
-        let Views { list, small, large: [of_i, of_j], values, counts, capacity } = &mut $views;
+    ($launch:ident, $lists:ident) => {
+        let Lists { list, small, large: [of_i, of_j], values, counts, capacity } = &mut $lists;
         let [of_list, of_small, of_large] = counts;
-        $launch.bind(Axis::All, "list", SliceMut::view_mut(list)).unwrap();
-        $launch.bind(Axis::All, "list", SliceMut::view_mut(of_list)).unwrap();
+        $launch.bind(Axis::All, "list", list.view_mut()).unwrap();
+        $launch.bind(Axis::All, "list", of_list.view_mut()).unwrap();
         $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
         small
             .iter_mut()
-            .for_each(|small| $launch.bind(Axis::All, "small", SliceMut::view_mut(small)).unwrap());
-        $launch.bind(Axis::All, "small", SliceMut::view_mut(of_small)).unwrap();
+            .for_each(|small| $launch.bind(Axis::All, "small", small.view_mut()).unwrap());
+        $launch.bind(Axis::All, "small", of_small.view_mut()).unwrap();
         $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
-        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_i)).unwrap();
-        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_j)).unwrap();
-        $launch.bind(Axis::All, "large", SliceMut::view_mut(values)).unwrap();
-        $launch.bind(Axis::All, "large", SliceMut::view_mut(of_large)).unwrap();
+        $launch.bind(Axis::All, "large", of_i.view_mut()).unwrap();
+        $launch.bind(Axis::All, "large", of_j.view_mut()).unwrap();
+        $launch.bind(Axis::All, "large", values.view_mut()).unwrap();
+        $launch.bind(Axis::All, "large", of_large.view_mut()).unwrap();
         $launch.bind(Axis::All, "scalar", &*capacity).unwrap();
         // SAFETY: the parameters of the item, in its order and with its types.
         unsafe { $launch.run() }.unwrap();
@@ -389,26 +362,24 @@ fn list_capacity_bounds_of_two_sets() {
         let kernel = choice.load(device, "lists", &item).unwrap();
         let x = Guarded::new(&(0..rows as u32).collect::<Vec<_>>());
         let (a, b) = (Guarded::new(&words(rows, 1)), Guarded::new(&words(columns, 1)));
-        let (x, a, b) = (x.view(), a.view(), b.view());
         for capacity in capacities(rows * columns) {
             let mut lists = Lists::new(capacity);
-            let mut views = lists.views();
             let mut slots = Guarded::new(&vec![0_u8; rows * columns]);
             let mut slots = slots.view_mut();
             let mut launch = kernel.launch();
             if sweep == Sweep::Fold {
                 launch.bind(Axis::Row, "rows", rows).unwrap();
-                launch.bind(Axis::All, "a", Slice::view(&a)).unwrap();
+                launch.bind(Axis::All, "a", a.view()).unwrap();
                 launch.bind(Axis::All, "scalar", &1_u32).unwrap();
-                launch.bind(Axis::All, "b", Slice::view(&b)).unwrap();
+                launch.bind(Axis::All, "b", b.view()).unwrap();
             } else {
-                launch.bind(Axis::Row, "x", Slice::view(&x)).unwrap();
+                launch.bind(Axis::Row, "x", x.view()).unwrap();
             }
             launch.bind(Axis::Column, "columns", columns).unwrap();
             if sweep == Sweep::Rows {
                 launch.bind(Axis::All, "slots", output::<Matrix<u8>>(&mut slots)).unwrap();
             }
-            run_with_lists!(launch, views);
+            run_with_lists!(launch, lists);
             let place = format!("{choice:?}, {capacity} of {}, {}", rows * columns, device.name());
             lists.check(rows * columns, &place);
         }
@@ -440,18 +411,16 @@ fn list_capacity_bounds_of_one_set() {
         let item = format!(r##"unsafe fn lists(#[each] x: &[u32]{parameter}, {OF_LISTS}) {{ r#" {add} if (x.i == i) {{ {PUSH} }} "# }}"##);
         let kernel = choice.load(device, "lists", &item).unwrap();
         let x = Guarded::new(&(0..n as u32).collect::<Vec<_>>());
-        let x = x.view();
         let pairs = n * (n - 1) / 2;
         for capacity in capacities(pairs) {
             let mut lists = Lists::new(capacity);
-            let mut views = lists.views();
             let mut degree = device.sums::<u64>(n).unwrap();
             let mut launch = kernel.launch();
-            launch.bind(Axis::Each, "x", Slice::view(&x)).unwrap();
+            launch.bind(Axis::Each, "x", x.view()).unwrap();
             if rotates {
                 launch.bind(Axis::Each, "degree", &mut degree).unwrap();
             }
-            run_with_lists!(launch, views);
+            run_with_lists!(launch, lists);
             let place = format!("{choice:?}, {capacity} of {pairs}, {}", device.name());
             lists.check(pairs, &place);
             assert!(!rotates || degree.download().unwrap() == vec![n as u64 - 1; n], "{place}");
