@@ -133,51 +133,24 @@ fn missing_memory_is_an_error() {
 /// A request that only generated code of another version could make.
 #[test]
 fn unsupported_features_are_named() {
-    use td_kernel::__private::{KernelInfo, Loops, Refused, Source, Variant};
+    use td_kernel::__private::{KernelInfo, Loops, Refused, Variant};
     let device = Device::cpu().unwrap();
     let kernel = count { kernel: count::load(&device).unwrap().kernel.pin(99) };
     assert_errors! {
         kernel.launch(3, &mut device.sum().unwrap()) => "kernel `count`: its variant 99 does not exist", VersionMismatch;
     }
 
-    static VARIANT: Variant = Variant {
-        source: Source::whole(&"extern \"C\" __global__ void spiral_kernel() {}"),
-        has_rows: false,
-        takes_n: true,
-        map: "spiral",
-        root: td_kernel_geometry::Root::Exact,
-        space: td_kernel_geometry::Space::Block,
-        linear: false,
-        tiling: td_kernel_geometry::Tiling::new(td_kernel::Sweep::Classic, 16),
-        shared: 0,
-        sector: 1,
-    };
-    static INFO: KernelInfo = KernelInfo {
-        name: "spiral",
-        entry: "spiral_kernel",
-        diagonal: false,
-        has_square: false,
-        has_packed: false,
-        // It runs on an emulator.
-        loops: Loops { source: Source::whole(&""), takes_n: false, options: &[] },
-        is_rectangle: false,
-        is_exchanged: false,
-        is_nearest: false,
-        near: None,
-        joins: &[],
-        entries: Err("it is written by hand"),
-        refused: Refused::NONE,
-        options: &[],
-        warnings: &[],
-        columns: &[],
-        variants: std::slice::from_ref(&VARIANT),
-    };
     let device = Device::emulator().unwrap();
-    // SAFETY: the source is a kernel that does nothing; its map does not exist.
-    let kernel = unsafe { td_kernel::Kernel::load(&device, &INFO) }.unwrap();
+    let info = count::load(&device).unwrap().kernel.info();
+    let variants = vec![Variant { map: "spiral", has_rows: false, ..info.variants[0] }].leak();
+    let (near, entries, refused) = (None, Err("it is written by hand"), Refused::NONE);
+    let loops = Loops { ..info.loops };
+    let info = KernelInfo { near, entries, refused, loops, variants, ..*info };
+    // SAFETY: the sources are those of the kernel; its map does not exist.
+    let kernel = unsafe { td_kernel::Kernel::load(&device, Box::leak(Box::new(info))) }.unwrap();
     let mut launch = kernel.launch();
     launch.bind(Axis::Each, "n", 3).unwrap();
-    // SAFETY: the source takes no parameters.
+    // SAFETY: nothing runs.
     let launched = unsafe { launch.run() };
     assert_errors! { launched => "the map `spiral`", VersionMismatch; }
 }
