@@ -207,15 +207,13 @@ fn wrong_driver(reason: &str) {
 /// The CPU is used instead, as its name and a warning report. The warning gives the reason, and does not advise running on the
 /// CPU.
 fn best_is_cpu(reason: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("log");
-    let log = std::fs::File::create(&path).unwrap();
-    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log);
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log.reopen().unwrap());
     let told = subscriber.set_default();
     let best = Device::best().unwrap();
     drop(told);
     assert!(best.name().starts_with("CPU"));
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = std::fs::read_to_string(log.path()).unwrap();
     assert!(text.contains("kernels run on the CPU") && text.contains(reason), "{text}");
     assert!(!text.contains("instead"), "{text}");
 }

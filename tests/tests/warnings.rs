@@ -2,12 +2,12 @@
 //! These tests need NVRTC and a C++ compiler, and no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
 use td_kernel::testing::{self, Checked, Failure};
 use td_kernel::{Device, DeviceType, td_kernel};
 use tracing_subscriber::util::SubscriberInitExt;
+
+/// An environment variable of a process that has no subscriber.
+const PLAIN: &str = "TD_KERNEL_TEST_PLAIN";
 
 // ANCHOR: accident
 #[td_kernel]
@@ -100,32 +100,16 @@ unsafe fn valueless_feature(#[each] x: &Features<f32>, #[fold] s: f32, out: &mut
     let pair = r#" out = s; "#;
 }
 
-/// The captured log.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The warnings that `work` logs.
 fn logged(work: impl FnOnce()) -> String {
-    let log = Log::default();
-    let writer = log.clone();
+    let log = tempfile::NamedTempFile::new().unwrap();
     let subscriber = tracing_subscriber::fmt()
         .with_ansi(false)
         .with_max_level(tracing_subscriber::filter::LevelFilter::WARN);
-    let guard = subscriber.with_writer(move || writer.clone()).finish().set_default();
+    let guard = subscriber.with_writer(log.reopen().unwrap()).finish().set_default();
     work();
     drop(guard);
-    let bytes = log.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
+    std::fs::read_to_string(log.path()).unwrap()
 }
 
 fn has(text: &str, parts: &[&str]) {
@@ -161,9 +145,6 @@ fn double_precision_warns_once_per_device() {
     let cpu = Device::cpu().unwrap();
     assert_eq!(logged(|| drop(meant::load(&cpu).unwrap())), "");
 }
-
-/// An environment variable of a process that has no subscriber.
-const PLAIN: &str = "TD_KERNEL_TEST_PLAIN";
 
 #[test]
 fn standard_error_replaces_a_subscriber() {
