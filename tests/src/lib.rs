@@ -36,7 +36,6 @@ pub mod parameters;
 pub mod preludes;
 pub mod products;
 pub mod rectangle;
-pub mod rounding;
 pub mod structs;
 pub mod sums;
 pub mod variants;

@@ -243,6 +243,14 @@ entries! {
         o.put("d", [s, y * y + x * x - 2.0 * t].map(f64::from));
     };
 
+    // Both halves would differ if only one of the products were fused.
+    #[td_kernel]
+    unsafe fn square_of_products(#[each] x: &[f32], s: &mut Square<f32>) { r#" s = x.i * x.i + x.j * x.j; "# }
+    |o| {
+        let [[x], [y]] = o.floats::<1>("x", "x");
+        o.put("s", f64::from(x * x + y * y));
+    };
+
     #[td_kernel]
     unsafe fn nearest_folds(#[each] p: &Features<f32>, #[each] near: &mut Nearest<f32, 256>; #[fold] s: f32, #[fold] t: f32) {
         let feature = r#" s += p.i * p.j; t += p.i + p.j; "#;

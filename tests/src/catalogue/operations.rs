@@ -1,10 +1,10 @@
 //! Bodies with operations of 16-bit floats, and one that is too large to be inlined.
 
 use td_kernel::half::{bf16, f16};
-use td_kernel::{Maxima, Minima, Packed, Sum, Sums};
+use td_kernel::{Features, Maxima, Minima, Packed, Pairs, Sum, Sums};
 
-use super::entries;
 use super::types::Halves;
+use super::{dot, entries};
 
 /// A float rounded to a 16-bit float, as after each assignment.
 fn half(x: f32) -> f32 {
@@ -17,6 +17,20 @@ fn brain(x: f32) -> f32 {
 }
 
 entries! {
+    // A compiler may fuse products, which changes no integer.
+    #[td_kernel(fmad = true)]
+    unsafe fn fused(
+        #[each] p: &Features<f32>, #[each] x: &[f32], value: &mut Packed<f32>, list: &mut Pairs<f32>; #[fold] sum: f32
+    ) {
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" value = x.i * x.j + x.i; list.push(sum * x.j + x.i); "#;
+    }
+    |o| {
+        let (sum, x, y) = (dot(o), o.row("x"), o.col("x"));
+        o.put("value", x * y + x);
+        o.put("list", sum * y + x);
+    };
+
     #[td_kernel]
     unsafe fn arithmetic_of_halves(
         #[each] p: &[f16], #[each] q: &[bf16], scale: f16, table: &[bf16], pairs: &[[f16; 2]], small: &mut Packed<f16>, wide: &mut Packed<bf16>,

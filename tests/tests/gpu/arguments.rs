@@ -3,7 +3,7 @@
 use crate::{assert_near, distances, edm, gpu, points};
 use td_kernel::cudarc::driver::CudaContext;
 use td_kernel::{Device, ErrorKind, td_kernel};
-use td_kernel_tests::rounding::squares;
+use td_kernel_tests::variants::square;
 
 #[test]
 fn small_cudarc_slices_are_arguments() {
@@ -86,10 +86,10 @@ fn small_wrong_lengths_are_refused() {
     let mut seven = stream.alloc_zeros::<u32>(7).unwrap();
     let launched = index::load(&device).unwrap().launch(&mut seven);
     assert_errors! { launched => "has 7 slots, which is not n (n - 1) / 2", Arguments "out"; }
-    let p = device.upload(&[1.0_f32; 4]).unwrap();
-    let mut fifteen = stream.alloc_zeros::<f32>(15).unwrap();
+    let x = device.upload(&[1_u32; 4]).unwrap();
+    let mut fifteen = stream.alloc_zeros::<u64>(15).unwrap();
     assert_errors! {
-        squares::load(&device).unwrap().launch(&p, &mut fifteen) => "has 15 values, but the square of 4 elements has 16", Arguments;
+        square::load(&device).unwrap().launch(&x, &mut fifteen) => "has 15 values, but the square of 4 elements has 16", Arguments;
     }
 }
 

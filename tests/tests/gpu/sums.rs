@@ -1,6 +1,6 @@
 //! Sums of floats over many pairs.
 
-use td_kernel_tests::{accuracy, rounding};
+use td_kernel_tests::accuracy;
 
 use super::{gpu, share_memory};
 
@@ -14,9 +14,4 @@ fn float_sums_are_accurate() {
 fn float_sums_beside_slots_are_accurate() {
     let _memory = share_memory();
     accuracy::check_beside_slots(&gpu(), 30_000).unwrap();
-}
-
-#[test]
-fn only_fmaf_fuses() {
-    rounding::check(&gpu(), 5000).unwrap();
 }

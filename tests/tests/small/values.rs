@@ -1,8 +1,6 @@
 //! Arguments, values and sums.
 
-use td_kernel_tests::{
-    accuracy, dialect, halves, lengths, parameters, preludes, rounding, structs, sums,
-};
+use td_kernel_tests::{accuracy, dialect, halves, lengths, parameters, preludes, structs, sums};
 
 use super::{devices, simt};
 
@@ -35,14 +33,5 @@ fn float_sums_are_within_their_bounds() {
     for device in devices() {
         accuracy::check(&device, 1000).unwrap();
         accuracy::check_large_total(&device).unwrap();
-    }
-}
-
-#[test]
-fn only_fmaf_fuses() {
-    for device in devices() {
-        for n in [37, 300] {
-            rounding::check(&device, n).unwrap();
-        }
     }
 }
