@@ -1,43 +1,7 @@
-//! Kernels whose elements have features: the additions to the tests of all sweeps, and items of every type of feature.
+//! Kernels whose elements have features: the additions to the tests of all sweeps.
 
 use td_kernel::__private::Sweep;
 use td_kernel::{Device, Features, Result};
-
-/// The types of features, each with the type of its fold and the `feature` body.
-pub const TYPES: &[[&str; 3]] = &[
-    ["f32", "f32", "const float d = p.i - p.j; s += d * d;"],
-    ["f64", "f64", "s += p.i * p.j;"],
-    ["i8", "i32", "s += p.i * p.j;"],
-    ["u8", "u32", "s += p.i != p.j;"],
-    ["i16", "i32", "s += abs(p.i - p.j);"],
-    ["u16", "u32", "const int d = p.i - p.j; s = max(s, (unsigned int)(d * (k % 5)));"],
-    ["i32", "i32", "s += p.i * p.j - (int)k;"],
-    ["u32", "u32", "s += __popc(p.i ^ p.j);"],
-    ["i64", "i64", "s += p.i * p.j;"],
-    ["u64", "u32", "s += __popcll(p.i & ~p.j);"],
-    ["[i8; 4]", "i32", "s = __dp4a(p.i, p.j, s);"],
-    ["[u8; 4]", "u32", "s = __dp4a(p.i, p.j, s);"],
-    ["f16", "f32", "s += p.i * p.j;"],
-    ["half::bf16", "f32", "s += fabsf(p.i - p.j);"],
-    ["[u8; 2]", "u32", "s += p.i.x * p.j.y;"],
-    ["[i16; 2]", "i64", "s += p.i.x * p.j.y;"],
-    ["[f32; 2]", "[f64; 2]", "s.x += (double)p.i.x * p.j.y; s.y += p.i.y - 2 * p.j.x;"],
-];
-
-/// The kernel over the pairs of one set.
-pub fn item_of_type([feature, fold, text]: &[&str; 3]) -> String {
-    format!(
-        "unsafe fn types(#[each] p: &Features<{feature}>, #[fold] s: {fold}, o: &mut Packed<{fold}>) {{ let feature = r#\"{text}\"#; let pair = r#\" o = s; \"#; }}"
-    )
-}
-
-/// The kernel over the pairs of two sets.
-pub fn item_of_type_of_sets([feature, fold, text]: &[&str; 3]) -> String {
-    let text = text.replace("p.i", "a").replace("p.j", "b");
-    format!(
-        "unsafe fn types(#[row] a: &Features<{feature}>, #[column] b: &Features<{feature}>, #[fold] s: {fold}, o: &mut Matrix<{fold}>) {{ let feature = r#\"{text}\"#; let pair = r#\" o = s; \"#; }}"
-    )
-}
 
 /// The item, in the sweep `fold`: its elements have features too, and a pair with a wrong fold counts as wrong, or does
 /// nothing. In other sweeps the item is unchanged.

@@ -1,6 +1,6 @@
 //! Kernels that fold features of every type, and what their bodies can use.
 
-use td_kernel::half::f16;
+use td_kernel::half::{bf16, f16};
 use td_kernel::{
     FeatureSets, Features, Histogram, Matrix, Max, Maxima, Minima, Nearest, Packed, Pairs, Square,
     Sum, Sums,
@@ -110,6 +110,28 @@ entries! {
     |o| {
         let sum = o.cols("p").iter().fold(0.0, |sum, p| (sum * 3.0 + p.max(0.0)) % 1009.0);
         o.put("c", sum + o.i as f64);
+    };
+
+    #[td_kernel]
+    unsafe fn folds_of_byte_pairs(#[row] a: &Features<[u8; 2]>, #[column] b: &Features<[u8; 2]>, c: &mut Matrix<u32>; #[fold] sum: u32) {
+        let feature = r#" sum += a.x * b.y; "#;
+        let pair = r#" c = sum; "#;
+    }
+    |o| {
+        let (a, b) = (o.rows("a"), o.cols("b"));
+        let sum: f64 = a.chunks(2).zip(b.chunks(2)).map(|(a, b)| a[0] * b[1]).sum();
+        o.put("c", sum);
+    };
+
+    #[td_kernel]
+    unsafe fn folds_of_brain_floats(#[each] p: &Features<bf16>, a: &mut Packed<f32>; #[fold] apart: f32) {
+        let feature = r#" apart += fabsf(p.i - p.j); "#;
+        let pair = r#" a = apart; "#;
+    }
+    |o| {
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let apart: f64 = p.iter().zip(&q).map(|(p, q)| (p - q).abs()).sum();
+        o.put("a", apart);
     };
 
     #[td_kernel]

@@ -6,7 +6,6 @@
 extern crate td_kernel_tests;
 
 mod catalogue;
-mod folds;
 mod maps;
 mod messages;
 mod names;

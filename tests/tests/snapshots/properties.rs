@@ -2,8 +2,8 @@
 
 use td_kernel_tests::{list_sources, source, sources};
 
-use super::demo;
 use super::families::{COUNT, FORCES, distance};
+use super::{demo, fold};
 
 #[test]
 fn sources_are_reproducible() {
@@ -37,6 +37,24 @@ fn kept_lists_compare_what_the_bound_reads() {
     assert_eq!(compared(ball, order, "p.i.hi.radius"), ["radius"]);
     assert_eq!(compared(ball, order, "p.i.hi.at[2] + p.j.hi.radius"), ["at", "radius"]);
     assert_eq!(compared(ball, order, "reach(p.j.lo) + p.j.hi.radius"), ["at", "radius"]);
+}
+
+/// Only features of a word whose folds are a word have the largest tile.
+#[test]
+fn folds_of_words_have_a_large_tile() {
+    for (feature, sum, count) in [
+        ("f32", "f32", 3),
+        ("[i16; 2]", "u32", 3),
+        ("[u8; 4]", "i32", 3),
+        ("u8", "u32", 2),
+        ("i32", "f64", 2),
+        ("f64", "f64", 2),
+    ] {
+        let item =
+            format!("#[each] p: &Features<{feature}>, #[fold] sum: {sum}, out: &mut Packed<{sum}>");
+        let item = fold(&item, "sum += p.i - p.j;", "out = sum;", "");
+        assert_eq!(sources("", &item).len(), count, "{feature}, {sum}");
+    }
 }
 
 /// The maximum numbers of blocks and threads of a multiprocessor: on sm_75, sm_80, sm_86, sm_89, sm_90 and sm_120.
