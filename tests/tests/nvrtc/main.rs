@@ -11,7 +11,6 @@ mod messages;
 mod names;
 mod nearest;
 mod reduce;
-mod sets;
 mod types;
 mod wide;
 

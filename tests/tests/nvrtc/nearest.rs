@@ -12,9 +12,10 @@ use super::{HOPPER, compiles_for};
 fn numbers_at_run_time_compile() {
     let points = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { r#\" float d = p.i.x - p.j.x; near.push(d * d); \"# }";
     let boxes = "unsafe fn near(#[each] p: &[[f32; 3]], #[each] near: &mut Nearest<f32>) { let pair = r#\" near.push(fabsf(p.i.x - p.j.x)); \"#; let lower_bound = r#\" box_distance(p.i, p.j) \"#; }";
-    let (points, boxes) = (sources("", points), sources("", boxes));
+    let sets = points.replace("&[[f32; 3]]", "&Sets<[f32; 3]>");
+    let [points, boxes, sets] = [points, boxes, &sets].map(|item| sources("", item));
     let in_tiles = boxes.iter().find(|source| source.text.contains("Map near_rows"));
-    let texts = [&points[0].text, &in_tiles.unwrap().text];
+    let texts = [&points[0].text, &in_tiles.unwrap().text, &sets[0].text];
     [8, 16, 32, 64, 128, 256].par_iter().check_each(|count| {
         for text in texts {
             let defined =
