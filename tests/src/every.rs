@@ -6,7 +6,7 @@ use td_kernel::__private::{Axis, Sweep, output};
 use td_kernel::{Device, Pairs, Result, Shape, Slice, SliceMut};
 
 use crate::Choice;
-use crate::folds::{self, Added, pass};
+use crate::folds;
 
 /// The sizes at which kernels run: zero, one, around each block size, powers of two, a prime, and a number that no block size
 /// divides.
@@ -135,7 +135,7 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         let mut low = device.square::<u8>(n)?.with_diagonal(200);
 
         let step = 5_u32;
-        let added = Added::of_one(device, choice.sweep, n)?;
+        let added = folds::added(device, choice.sweep, n)?;
         let has_square = choice.sweep == Sweep::Mirror || choice.square;
         // Such a kernel counts nothing.
         let is_of_both = choice.sweep == Sweep::Rows && choice.square;
@@ -145,7 +145,10 @@ pub fn check(device: &Device, choice: &Choice, sizes: &[usize]) -> Result<()> {
         };
         for kernel in &kernels {
             let mut launch = kernel.launch();
-            pass!(launch, added);
+            if let Some(features) = &added {
+                launch.bind(Axis::Each, "own", features)?;
+                launch.width()?;
+            }
             launch.bind(Axis::Each, "x", Slice::view(&x))?;
             launch.bind(Axis::Each, "y", Slice::view(&y))?;
             launch.bind(Axis::All, "scalar", &step)?;

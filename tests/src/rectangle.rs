@@ -3,7 +3,7 @@
 use td_kernel::__private::{KernelInfo, Sweep, Variant};
 use td_kernel::{Device, Kernel, Result};
 
-use crate::{facts, folds, leaked, sources};
+use crate::{facts, leaked, sources};
 
 /// How a kernel's threads share the pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,6 @@ impl Choice {
 
     /// Generates the kernel `item` with these keys, and compiles it for `device`.
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
-        let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
         assert!(source.has_rows, "no ranges of rows: {self:?}\n{item}");
         let (info, variant) = facts(name, source);
@@ -52,51 +51,5 @@ impl Choice {
         });
         // SAFETY: the generator made the sources with the same keys as the other numbers.
         unsafe { Kernel::load(device, info) }
-    }
-}
-
-/// The kernel. It counts a visit of (i, j) in a cell of its own, and every error in `wrong`.
-const ITEM: &str = r##"
-unsafe fn every(
-    #[row] x: &[u32],
-    #[column] y: &[[f32; 3]],
-    #[row] z: &[f64],
-    step: u32,
-    visits: &mut [u32],
-    key: &mut Matrix<u64>,
-    low: &mut Matrix<u8>,
-    wrong: &mut Sum<u64>,
-    steps: &mut Sum<i64>,
-    weight: &mut Sum<f32>,
-    listed: &mut Pairs,
-    valued: &mut Pairs<[f32; 2]>,
-) {
-    r#"
-    if (i >= rows || j >= columns) {
-        wrong += 1;
-        return;
-    }
-    if (x != i || y.x != j || y.z != -(float)j || z != 0.5 * i)
-        wrong += 1;
-    atomicAdd(&visits[(unsigned long long)i * columns + j], step);
-    key = (unsigned long long)i << 32 | j;
-    low = i + 2 * j;
-    steps += (long long)j - (long long)i;
-    weight += 1.0f;
-    if ((i + j) % 3 == 0)
-        listed.push();
-    if ((i + 2 * j) % 5 == 0)
-        valued.push(make_float2(i, j));
-    "#
-}
-"##;
-
-/// The kernel for this choice: with matrices, unless the sweep has none.
-pub fn item(choice: &Choice) -> String {
-    match choice.sweep {
-        Sweep::Columns => ITEM
-            .replace("    key: &mut Matrix<u64>,\n    low: &mut Matrix<u8>,\n", "")
-            .replace("    key = (unsigned long long)i << 32 | j;\n    low = i + 2 * j;\n", ""),
-        sweep => folds::item(ITEM, sweep),
     }
 }

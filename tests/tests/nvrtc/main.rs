@@ -16,9 +16,9 @@ mod wide;
 
 use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
-use td_kernel_tests::covering::{EVERY, in_turn};
+use td_kernel_tests::covering::EVERY;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{OPTIONS, rectangle, source, sources};
+use td_kernel_tests::{OPTIONS, Sweep, rectangle, source};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not support all of these, its oldest and its newest.
 fn architectures() -> Vec<u32> {
@@ -88,29 +88,19 @@ fn spills_at_most(warning: &str, bytes: u32) -> bool {
     numbers.len() == 2 && numbers.iter().all(|number| *number <= bytes)
 }
 
-/// Kernels over the pairs of two sets, for all rows and for a range of them. Each kernel and each tile size has one of its
-/// sources, by turns; with the feature `every`, all of them.
+/// Kernels over the pairs of two sets, in every sweep and tile.
 #[test]
 fn every_rectangle_compiles() {
-    let matrices = ["f32", "u8", "f64", "[f32; 3]", "[u8; 3]", "[f64; 4]", "i16", "f16", "[half::bf16; 3]"].map(|matrix| {
-        format!(
-            "unsafe fn one(#[row] a: &[[f32; 4]], #[column] b: &[u16], out: &mut Matrix<{matrix}>, count: &mut Sum<u32>) {{ r#\" if (a.w < b) return; {matrix_value} count += 1; \"# }}",
-            matrix_value = if matrix.starts_with('[') { "out.x = 1;" } else { "out = 1;" },
-        )
-    });
-    let indices = "unsafe fn all(#[column] b: &[f64], limit: f64, hits: &mut Pairs, sum: &mut Sum<f32>) { r#\" if (b * i < limit) hits.push(); sum += rows + columns; \"# }";
-    let valued = "unsafe fn found(#[column] b: &[f64], limit: f64, hits: &mut Pairs<f64>) { r#\" if (b * i < limit) hits.push(b); \"# }";
-    let items = matrices.iter().map(String::as_str).chain([indices, valued]);
-    items.collect::<Vec<_>>().par_iter().enumerate().check_each(|(turn, item)| {
-        let (tiles, blocks) = (sources("", item), sources("block = 32", item));
-        for each in in_turn(tiles.iter().chain(&blocks), turn) {
-            compiles_for(item, &each.text, &by_turns(turn));
-        }
-    });
-    let choices = rectangle::Choice::all();
+    let (all, choices) = (td_kernel_tests::catalogue::all(), rectangle::Choice::all());
     choices.par_iter().enumerate().check_each(|(turn, choice)| {
-        let (attribute, item) = (choice.attribute(), rectangle::item(choice));
-        compiles_for(&attribute, &source(&attribute, &item), &by_turns(turn));
+        let name = match choice.sweep {
+            Sweep::Fold => "folds_of_four_of_two",
+            Sweep::Columns => "rows_of_two",
+            _ => "matrices",
+        };
+        let item = all.iter().find(|entry| entry.name == name).unwrap().item;
+        let attribute = choice.attribute();
+        compiles_for(&format!("{attribute}, {name}"), &source(&attribute, item), &by_turns(turn));
     });
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use td_kernel_tests::catalogue::{self, CatalogueFiles};
 use td_kernel_tests::covering::chosen;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{Choice, NoFiles, every, rectangle, source, tokens};
+use td_kernel_tests::{Choice, NoFiles, every, source, tokens};
 
 /// The source file with the names of variables.
 const NAMES: &str = include_str!("../../../codegen/src/names.rs");
@@ -88,11 +88,6 @@ fn texts() -> Vec<(String, String)> {
             let text = source(&keys, &every::item(choice));
             (keys, text)
         });
-    texts.extend(rectangle::Choice::all().iter().map(|choice| {
-        let keys = choice.attribute();
-        let text = source(&keys, &rectangle::item(choice));
-        (keys, text)
-    }));
     let catalogue = [catalogue::all(), catalogue::of_types()].concat();
     let of_catalogue = catalogue.par_iter().check_each(|entry| {
         let [keys, item] = [entry.keys, entry.item].map(tokens);
