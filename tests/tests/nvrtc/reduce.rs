@@ -56,33 +56,27 @@ const OVER_FEATURES: &[(&str, &str, &str)] = &[
 
 #[test]
 fn states_compile_without_spills() {
-    let all: Vec<_> =
-        STATES.iter().flat_map(|state| ELEMENTS.iter().map(move |e| (state, e))).collect();
-    all.par_iter().check_each(|((structs, join, state), (keys, elements, s))| {
+    let of = |parts: &'static [(&str, &str, &str)], is_over_features: bool| {
+        let each = move |state| parts.iter().map(move |part| (state, part, is_over_features));
+        STATES.iter().flat_map(each)
+    };
+    let all: Vec<_> = of(ELEMENTS, false).chain(of(OVER_FEATURES, true)).collect();
+    all.par_iter().check_each(|((structs, join, state), (keys, elements, s), is_over_features)| {
         let keys = format!("prelude = r#\"{join}\"#{keys}");
+        let state = match is_over_features {
+            true => state.replace("{s", "{(float)s").replace(", s", ", (float)s"),
+            false => (*state).to_owned(),
+        };
         let join = match elements.ends_with("#[each]") {
             true => format!("out.i.join({state}); out.j.join({state});"),
             false => format!("out.join({state});"),
         };
-        let item = format!(
-            "unsafe fn f({elements} out: &mut Reduce<State>) {{ r#\" float s = {s}; {join} \"# }}"
-        );
-        let text = format!("struct Point {{ float x, y; }};\n{structs}\n{}", source(&keys, &item));
-        compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
-    });
-    let all: Vec<_> =
-        STATES.iter().flat_map(|state| OVER_FEATURES.iter().map(move |e| (state, e))).collect();
-    all.par_iter().check_each(|((structs, join, state), (keys, features, term))| {
-        let keys = format!("prelude = r#\"{join}\"#{keys}");
-        let state = state.replace("{s", "{(float)s").replace(", s", ", (float)s");
-        let join = match features.ends_with("#[each]") {
-            true => format!("out.i.join({state}); out.j.join({state});"),
-            false => format!("out.join({state});"),
+        let bodies = match is_over_features {
+            true => format!("let feature = r#\" s += ({s}); \"#; let pair = r#\" {join} \"#;"),
+            false => format!("r#\" float s = {s}; {join} \"#"),
         };
-        let item = format!(
-            "unsafe fn f({features} out: &mut Reduce<State>) {{ let feature = r#\" s += ({term}); \"#; let pair = r#\" {join} \"#; }}"
-        );
-        let text = format!("{structs}\n{}", source(&keys, &item));
+        let item = format!("unsafe fn f({elements} out: &mut Reduce<State>) {{ {bodies} }}");
+        let text = format!("struct Point {{ float x, y; }};\n{structs}\n{}", source(&keys, &item));
         compiles_for(&format!("{keys}: {item}"), &text, &[80, 90]);
     });
 }
