@@ -1,32 +1,12 @@
-//! Arrays whose width a launch gives: their memory, the words of their sums, and what is refused.
+//! Arrays whose width a launch gives: their memory, and what is refused.
 
-use td_kernel::{ArraySums, HostMatrix, PartialResult, Result, td_kernel};
+use td_kernel::{ArraySums, HostMatrix, Result, td_kernel};
 
 use super::devices;
 
-/// Numbers of arrays, whose sums are exact.
+/// Numbers of arrays.
 fn numbers(elements: usize, width: usize) -> Vec<f64> {
     (0..elements * width).map(|at| (at * 7 % 11) as f64 - 5.0).collect()
-}
-
-#[td_kernel]
-unsafe fn of_tiles(#[each] v: &Arrays<f64>, #[each] out: &mut ArraySums<f64>) {
-    r#" out.i += v.j; "#
-}
-
-/// Words that processes exchange.
-#[test]
-fn sums_are_joined() -> Result<()> {
-    for device in devices() {
-        let (v, mut out) = (device.arrays(&numbers(67, 29), 29)?, device.array_sums(67, 29)?);
-        of_tiles::load(&device)?.launch(&v, &mut out)?;
-        let (mut words, sums) = (out.to_bits()?, out.download()?);
-        assert_eq!(out.finish(&words)?, sums);
-        out.join(&mut words, &out.to_bits()?)?;
-        let twice: Vec<_> = sums.as_slice().iter().map(|each| 2.0 * each).collect();
-        assert_eq!(out.finish(&words)?.as_slice(), twice);
-    }
-    Ok(())
 }
 
 /// Arrays are the same after they were uploaded, replaced and downloaded.
@@ -43,6 +23,11 @@ fn arrays_keep_their_values() -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[td_kernel]
+unsafe fn of_tiles(#[each] v: &Arrays<f64>, #[each] out: &mut ArraySums<f64>) {
+    r#" out.i += v.j; "#
 }
 
 #[test]
