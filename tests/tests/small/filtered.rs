@@ -9,7 +9,7 @@ use super::nearest::random;
 use super::simt;
 
 #[td_kernel]
-unsafe fn close(
+pub(super) unsafe fn close(
     #[each] p: &Features<f32>,
     #[fold] sum: f32,
     #[each] norm: &[f32],
@@ -30,10 +30,17 @@ unsafe fn close(
     let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
 }
 
+/// The kernel's first variant, or the last one, which filters.
+pub(super) fn pinned(device: &Device, filters: bool) -> Result<close> {
+    let last = close::SOURCES.len() - 1;
+    assert!(close::SOURCES[last].contains("_prepare("));
+    Ok(close { kernel: close::load(device)?.kernel.pin(if filters { last } else { 0 }) })
+}
+
 /// The pairs with the bits of their values, the degrees, and the number of evaluated pairs.
 type Found = (Vec<([u32; 2], u32)>, Vec<u32>, u64);
 
-/// Those that the first variant finds or the last one, which filters, with room for as many pairs, or for all.
+/// Those that this variant finds, with room for as many pairs, or for all.
 fn find(
     device: &Device,
     filters: bool,
@@ -43,9 +50,7 @@ fn find(
     room: Option<usize>,
 ) -> Result<Found> {
     let (p, norm) = (device.features(values, width)?, device.upload(&norms(values, width))?);
-    let (n, last) = (p.len(), close::SOURCES.len() - 1);
-    assert!(close::SOURCES[last].contains("_prepare("));
-    let kernel = close { kernel: close::load(device)?.kernel.pin(if filters { last } else { 0 }) };
+    let (n, kernel) = (p.len(), pinned(device, filters)?);
     let mut list = device.pairs(room.unwrap_or(n * n.saturating_sub(1) / 2))?;
     let (mut degree, mut evaluated) = (device.sums(n)?, device.sum()?);
     kernel.launch(&p, &norm, limit, &mut list, &mut degree, &mut evaluated)?;

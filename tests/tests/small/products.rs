@@ -4,7 +4,7 @@
 use td_kernel::{Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::products;
 
-use super::{devices, each, simt};
+use super::{devices, each, filtered, simt};
 
 /// At the ends of tiles, and less than a part of features, one, and several.
 #[test]
@@ -98,19 +98,6 @@ fn product(rows: &[Vec<f32>], i: usize, j: usize) -> f32 {
     rows[i].iter().zip(&rows[j]).map(|(x, y)| x * y).sum()
 }
 
-#[td_kernel]
-unsafe fn close(
-    #[each] p: &Features<f32>,
-    #[fold] sum: f32,
-    #[each] norm: &[f32],
-    limit: f32,
-    near: &mut Pairs<f32>,
-) {
-    let feature = r#" float d = p.i - p.j; sum = fmaf(d, d, sum); "#;
-    let pair = r#" if (sum <= limit) near.push(sum); "#;
-    let lower_bound = r#" fmaf(-2.0f, dot_upper, norm.i + norm.j) - limit "#;
-}
-
 /// A search by a lower bound and products have operands of their own, which have other parts, for the same features.
 #[test]
 fn operands_of_two_kernels() -> Result<()> {
@@ -118,11 +105,12 @@ fn operands_of_two_kernels() -> Result<()> {
     let rows = exact_rows(n, width);
     let norms: Vec<f32> = rows.iter().map(|row| row.iter().map(|x| x * x).sum()).collect();
     let norm = device.upload(&norms)?;
-    let search = close { kernel: close::load(&device)?.kernel.pin(close::SOURCES.len() - 1) };
+    let search = filtered::pinned(&device, true)?;
     let products = listed::load(&device)?;
     for order in [[0, 1, 0], [1, 0, 1]] {
         let p = device.features_from_rows(&rows)?;
         let (mut most, mut near) = (device.maxima(n)?, device.pairs(n * n)?);
+        let (mut degree, mut evaluated) = (device.sums(n)?, device.sum()?);
         for which in order {
             near.clear()?;
             let value = |i: usize, j: usize| match which {
@@ -130,7 +118,7 @@ fn operands_of_two_kernels() -> Result<()> {
                 _ => Some(product(&rows, i, j)).filter(|x| *x >= 1.0),
             };
             match which {
-                0 => search.launch(&p, &norm, 400.0, &mut near)?,
+                0 => search.launch(&p, &norm, 400.0, &mut near, &mut degree, &mut evaluated)?,
                 _ => products.launch(&p, &mut most, &mut near)?,
             }
             let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
