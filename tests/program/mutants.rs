@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use td_kernel::__private::NearTiles;
 use td_kernel::Device;
 use td_kernel_tests::catalogue::{self, Code, Run};
 
@@ -95,16 +94,9 @@ pub(crate) fn run_all(with: &str) -> ExitCode {
         return ExitCode::FAILURE;
     }
     entries.par_iter().for_each(|entry| {
-        let [cpu, emulator] = &devices;
-        let count = (entry.kernel)(emulator).unwrap().variants().count();
-        let variants: Vec<_> = [None].into_iter().chain((0..count).map(Some)).collect();
-        for (device, counts, variants) in
-            [(cpu, &[1, 3, 7][..], &[None][..]), (emulator, &[2], &variants)]
-        {
+        for (device, counts) in devices.iter().zip([&[1, 3, 7][..], &[2]]) {
             for run in entry.runs(device, counts).unwrap() {
-                let is_chosen = run.is_several || run.is_tuned || run.near != NearTiles::Usual;
-                let variants = if is_chosen { &variants[..1] } else { variants };
-                if let Err(problem) = entry.check(&run, variants) {
+                if let Err(problem) = entry.check_variants(&run) {
                     println!("{problem}");
                     std::process::exit(1);
                 }

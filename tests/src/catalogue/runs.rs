@@ -39,6 +39,22 @@ impl Entry {
         (self.launch)(&run, &inputs, &expected)
     }
 
+    /// Compares a run with the oracle, and if its launch chooses the variant also each variant of the kernel.
+    ///
+    /// # Errors
+    ///
+    /// The first difference.
+    pub fn check_variants(&self, run: &Run) -> Result<(), String> {
+        // Near tiles have a variant of their own, and the CPU's loops none.
+        let is_chosen = run.is_several || run.is_tuned || run.near != NearTiles::Usual;
+        let name = run.device.name();
+        let count = match is_chosen || name.contains("CPU") && !name.contains("emulator") {
+            true => 0,
+            false => (self.kernel)(&run.device).map_or(0, |kernel| kernel.variants().count()),
+        };
+        self.check(run, &[None].into_iter().chain((0..count).map(Some)).collect::<Vec<_>>())
+    }
+
     /// Whether the results of several processes can be joined.
     pub fn is_joined(&self) -> bool {
         self.parameters.iter().all(|[_, kind]| !kind.contains("Reduce"))

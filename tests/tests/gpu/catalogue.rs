@@ -35,10 +35,7 @@ fn large(entry: &Entry) -> Vec<Sizes> {
 }
 
 fn check(entry: &Entry, run: &Run) {
-    let count = (entry.kernel)(&run.device).unwrap().variants().count();
-    let pinned = (0..count).filter(|_| !run.is_several).map(Some);
-    let variants: Vec<_> = [None].into_iter().chain(pinned).collect();
-    if let Err(problem) = entry.check(run, &variants) {
+    if let Err(problem) = entry.check_variants(run) {
         // The sizes of many sets would fill pages.
         panic!("{}", problem.chars().filter(|each| *each != '\n').collect::<String>());
     }
