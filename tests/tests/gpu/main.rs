@@ -25,7 +25,6 @@ mod rectangle;
 mod results;
 mod roots;
 mod sharing;
-mod slots;
 #[path = "../small/mod.rs"]
 mod small;
 mod sums;
