@@ -4,7 +4,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use td_kernel::cudarc::driver::CudaSlice;
-use td_kernel::{Device, td_kernel};
+use td_kernel::{Buffer, Device, Sum, td_kernel};
 
 use crate::gpu;
 
@@ -32,22 +32,28 @@ const ELEMENTS: usize = 64;
 /// The sum of ones over all pairs: their number.
 const OF_ONES: u64 = 64 * 63 / 2;
 
+/// A reader on a stream of its own, its elements, and their sum.
+fn on_stream(device: &Device) -> (late, Buffer<u32>, Sum<u64>) {
+    let stream = device.stream().unwrap().context().new_stream().unwrap();
+    let kernel = late::load(device).unwrap().with_stream(&stream).unwrap();
+    (kernel, device.upload(&[1; ELEMENTS]).unwrap(), device.sum().unwrap())
+}
+
+/// Frees the elements, uses their memory again, and compares what was read.
+fn free(device: &Device, x: Buffer<u32>, sums: &[Sum<u64>]) {
+    drop(x);
+    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
+    assert!(sums.iter().all(|sum| sum.download().unwrap() == OF_ONES));
+}
+
 #[test]
 fn dropped_stream_finishes_its_work() {
     let device = gpu();
-    let context = device.stream().unwrap().context();
-    let kernel = late::load(&device).unwrap();
-    let x = device.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = device.sum().unwrap();
-    kernel
-        .with_stream(&context.new_stream().unwrap())
-        .unwrap()
-        .launch(ELEMENTS, LATE, &x, &mut sum)
-        .unwrap();
-    // Frees the memory, which is then used again.
-    drop(x);
-    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
+    let (kernel, x, mut sum) = on_stream(&device);
+    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    // With the last handle of the stream.
+    drop(kernel);
+    free(&device, x, &[sum]);
 }
 
 /// For launches before events were enabled, cudarc waits only if `new_stream` creates the first stream.
@@ -96,30 +102,20 @@ fn writer_waits_for_every_reader() {
 #[test]
 fn free_waits_for_other_readers() {
     let device = gpu();
-    let context = device.stream().unwrap().context();
-    let stream = context.new_stream().unwrap();
-    let kernel = late::load(&device).unwrap();
-    let x = device.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = device.sum().unwrap();
-    kernel.with_stream(&stream).unwrap().launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
+    let (kernel, x, mut sum) = on_stream(&device);
+    kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
     assert_eq!(x.download().unwrap(), [1; ELEMENTS]);
-    drop(x);
-    let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
+    free(&device, x, &[sum]);
 }
 
 /// Memory of a second handle of the same GPU: cudarc's events do not order streams of two handles.
 #[test]
 fn handles_of_one_gpu_wait_for_each_other() {
     let (first, second) = (gpu(), gpu());
-    let stream = first.stream().unwrap().context().new_stream().unwrap();
-    let kernel = late::load(&first).unwrap().with_stream(&stream).unwrap();
-    let x = second.upload(&[1; ELEMENTS]).unwrap();
-    let mut sum = second.sum().unwrap();
+    let (kernel, ..) = on_stream(&first);
+    let (x, mut sum) = (second.upload(&[1; ELEMENTS]).unwrap(), second.sum().unwrap());
     kernel.launch(ELEMENTS, LATE, &x, &mut sum).unwrap();
-    drop(x);
-    let _others = [(); 8].map(|()| second.upload(&[2; ELEMENTS]).unwrap());
-    assert_eq!(sum.download().unwrap(), OF_ONES);
+    free(&second, x, &[sum]);
 }
 
 /// A launch that does not run, because there is nothing to do or because of an error, does not count as a reader.
@@ -140,9 +136,7 @@ fn failed_launch_keeps_readers() {
         } else {
             other.launch(1, 0, &x, &mut other_sum).unwrap();
         }
-        drop(x);
-        let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-        assert_eq!(sum.download().unwrap(), OF_ONES, "refused: {refused}");
+        free(&device, x, &[sum]);
     }
 }
 
@@ -168,11 +162,7 @@ fn readers_of_every_thread_are_tracked() {
             });
             threads.into_iter().map(|each| each.join().unwrap()).collect()
         });
-        drop(x);
-        let _others = [(); 8].map(|()| device.upload(&[2; ELEMENTS]).unwrap());
-        for sum in sums {
-            assert_eq!(sum.download().unwrap(), OF_ONES);
-        }
+        free(&device, x, &sums);
     }
 }
 
