@@ -21,7 +21,6 @@ use td_kernel_geometry::{DEFAULT_EPSILON, Domain, Form, MAPS, Prologue, Root, Sp
 pub mod accuracy;
 pub mod bytes;
 pub mod catalogue;
-pub mod chunked;
 pub mod covering;
 pub mod dialect;
 pub mod errors;

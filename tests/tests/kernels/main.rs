@@ -17,8 +17,10 @@ mod near_list;
 mod near_sections;
 mod nearest_devices;
 mod nearest_rounds;
+mod parted;
 mod ranges;
 mod rectangle;
+mod several;
 #[path = "../small/mod.rs"]
 mod small;
 

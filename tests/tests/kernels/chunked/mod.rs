@@ -2,11 +2,14 @@
 //! and on the emulator, which copies them like a GPU.
 
 mod files;
+mod several;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
-use td_kernel::{Chunks, Device, DeviceType, Devices, Error, ErrorKind, Target, td_kernel};
-use td_kernel_tests::chunked::{joined, numbers};
+use td_kernel::{Chunks, DeviceType, Devices, Error, ErrorKind, Result, Target, td_kernel};
+
+use crate::devices;
 
 /// A value for each pair, a count, and a list.
 #[td_kernel]
@@ -67,19 +70,37 @@ unsafe fn halves(#[each] x: &[u32], mark: &mut Packed<u32>) {
     r#" mark = x.i; "#
 }
 
-fn devices() -> [Device; 2] {
-    [Device::cpu().unwrap(), Device::emulator().unwrap()]
+/// One to four devices of either kind, and of both. A list of one is that device.
+fn devices_and_several() -> Vec<Target> {
+    let [cpu, emulator] = [0, 1].map(|at| devices().swap_remove(at));
+    let both = [vec![cpu.clone()], vec![emulator.clone(); 3]].concat();
+    let several = [vec![cpu.clone()], vec![cpu.clone(); 3], vec![emulator.clone(); 2], both];
+    let several = several.map(|devices| Devices::new(devices).unwrap().into());
+    [cpu.into(), emulator.into()].into_iter().chain(several).collect()
 }
 
-/// These, and several as one: of either kind, and of both.
-fn devices_and_several() -> Vec<Target> {
-    let [cpu, emulator] = devices();
-    let several = [
-        Devices::cpu(3).unwrap(),
-        Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
-        Devices::new([cpu.clone(), emulator.clone(), emulator.clone()]).unwrap(),
-    ];
-    [cpu, emulator].into_iter().map(Target::from).chain(several.map(Target::from)).collect()
+/// Elements.
+fn numbers(n: usize) -> Vec<u32> {
+    (0..n as u32).map(|k| 3 * k + k % 5).collect()
+}
+
+/// The values of all chunks, which must come in order and equal those of `rows`.
+fn joined<T: DeviceType>(chunks: Chunks<'_, T>, rows: Range<usize>) -> Result<Vec<T>> {
+    let (mut values, mut next) = (Vec::new(), rows.start);
+    let mut started = chunks.start()?;
+    let mut first = None;
+    while let Some(chunk) = started.next()? {
+        assert_eq!(chunk.rows.start, next);
+        assert!(!chunk.rows.is_empty());
+        assert_eq!(chunk.start - *first.get_or_insert(chunk.start), values.len());
+        let by_rows: usize = chunk.each_row().map(|(_, row)| row.len()).sum();
+        assert_eq!(by_rows, chunk.values.len());
+        next = chunk.rows.end;
+        values.extend_from_slice(chunk.values);
+    }
+    assert!(started.next()?.is_none());
+    assert_eq!(next, rows.end);
+    Ok(values)
 }
 
 /// How chunks are divided, and in which memory they are.

@@ -1,12 +1,12 @@
-//! Chunks on several devices: the values and all accumulated results equal those of one launch on one device, in order. CPUs,
-//! which compute chunks in place, and emulators, which copy them like GPUs, replace GPUs.
+//! Chunks on several devices: the values and all accumulated results equal those of one launch on one device, in order.
 
 use std::cell::RefCell;
 use std::fs;
 use std::ops::Range;
 
 use td_kernel::{Chunks, Device, Devices, Shape, Target, td_kernel};
-use td_kernel_tests::chunked::{joined, numbers};
+
+use super::{devices_and_several, difference, joined, numbers};
 
 /// A value for each pair, and every result that several devices accumulate.
 #[td_kernel]
@@ -38,23 +38,6 @@ unsafe fn exact(#[each] x: &[f32], distance: &mut Packed<f32>, sum: &mut Sum<f32
     r#" distance = fabsf(x.i - x.j); sum += distance; "#
 }
 
-#[td_kernel]
-unsafe fn difference(#[each] x: &[f32], out: &mut Packed<f32>) {
-    r#" out = x.i - x.j; "#
-}
-
-/// Lists of one to four devices of either kind, and of both. A list of one is that device.
-fn lists() -> Vec<Devices> {
-    let (cpu, emulator) = (Device::cpu().unwrap(), Device::emulator().unwrap());
-    vec![
-        Devices::cpu(1).unwrap(),
-        Devices::new([emulator.clone()]).unwrap(),
-        Devices::cpu(3).unwrap(),
-        Devices::new([emulator.clone(), emulator.clone()]).unwrap(),
-        Devices::new([cpu, emulator.clone(), emulator.clone(), emulator]).unwrap(),
-    ]
-}
-
 /// How chunks are divided.
 type Cut<'c> = dyn for<'a> Fn(Chunks<'a, u32>) -> Chunks<'a, u32> + 'c;
 
@@ -72,7 +55,7 @@ struct Outputs {
 /// One launch, or chunks.
 enum How<'a> {
     Launch(&'a Device),
-    Chunks(&'a Devices, &'a Cut<'a>),
+    Chunks(&'a Target, &'a Cut<'a>),
 }
 
 /// The results for the kernel's rows.
@@ -120,7 +103,7 @@ fn gathered(how: &How<'_>, n: usize, rows: Range<usize>) -> Outputs {
 #[test]
 fn chunks_equal_one_launch() {
     let one = Device::cpu().unwrap();
-    for devices in lists() {
+    for devices in devices_and_several() {
         let is_slow = devices.name().contains("emulator");
         for n in [0, 1, 2, 17, 65, 150] {
             for rows in [0..n, n / 3..n, n / 2..n / 2] {
@@ -172,7 +155,7 @@ fn files_and_reports_equal_one_device() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npy");
     let write = |device: &Target| {
-        let x = device.upload(&(0..100).map(|k| k as f32).collect::<Vec<_>>()).unwrap();
+        let x = device.upload(&numbers(100)).unwrap();
         let (seen, told) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
         let chunks = difference::load(device).unwrap().chunks(&x).unwrap().height(8);
         chunks
@@ -187,7 +170,7 @@ fn files_and_reports_equal_one_device() {
     };
     let one = write(&Device::cpu().unwrap());
     assert_eq!(one.1.len(), 13);
-    for devices in lists() {
+    for devices in devices_and_several() {
         assert_eq!(write(&devices), one, "{}", devices.name());
     }
 }
@@ -205,10 +188,10 @@ fn mistakes_are_found_before_a_launch() {
 
     let kernel = difference::load(&devices).unwrap();
     let one = devices.iter().next().unwrap();
-    let x = one.upload(&[1.0; 5]).unwrap();
+    let x = one.upload(&[1; 5]).unwrap();
     let error = kernel.chunks(&x).map(drop).unwrap_err();
     assert_eq!((error.kernel(), error.argument()), (Some("difference"), Some("x")));
     // Slots of one device, for a launch on several.
-    let (x, mut slots) = (devices.upload(&[1.0; 5]).unwrap(), one.packed(5).unwrap());
-    assert_errors! { kernel.launch(&x, &mut slots) => "use `kernel.chunks(…)`", Arguments "out"; }
+    let (x, mut slots) = (devices.upload(&[1; 5]).unwrap(), one.packed(5).unwrap());
+    assert_errors! { kernel.launch(&x, &mut slots) => "use `kernel.chunks(…)`", Arguments "mark"; }
 }

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use td_kernel::{Device, Devices, ErrorKind, Result, Sum, Target, td_kernel};
 
-fn devices() -> [Device; 2] {
-    [Device::cpu().unwrap(), Device::emulator().unwrap()]
-}
+use crate::devices;
 
 fn numbers(n: usize) -> Vec<f32> {
     // Some are equal.
