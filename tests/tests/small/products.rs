@@ -163,8 +163,13 @@ unsafe fn deterministic(#[each] p: &Features<f32>, #[dot] dot: f32, total: &mut 
     r#" total += dot; "#
 }
 
-/// A kernel whose products are folds on every device.
+/// A kernel whose products are folds on every device, and a report that says so.
 #[test]
-fn products_that_are_folds() {
+fn products_that_are_folds() -> Result<()> {
     assert!(deterministic::SOURCES.iter().all(|source| !source.contains("td_multiply_split")));
+    let report = deterministic::load(&simt())?.report(300)?.to_string();
+    let why = "\nthe product is folded without tensor cores: sums of floats are `deterministic`: ";
+    assert!(report.contains(why), "{report}");
+    assert_eq!(listed::load(&simt())?.report(300)?.folded, None);
+    Ok(())
 }

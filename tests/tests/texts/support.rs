@@ -97,7 +97,7 @@ ranges of rows | map = "rec" | s: &mut Sum<u64>) { r#"s += 1;"# }
 ranges of rows | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Nearest<f32, 3>) { r#"o.push(p - q);"# }
 `keep` | | #[each] p: &[f32], s: &mut Sum<u64>) { let pair = r#"s += 1;"#; let lower_bound = r#"box_square(p.i, p.j)"#; }
 `#[dot]` | deterministic = true | #[each] p: &Features<f32>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
-`#[dot]` | | #[row] p: &Features<f32>, #[column] q: &Features<f16>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
+`#[dot]` | | #[row] p: &Features<f16>, #[column] q: &Features<bf16>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
 `#[dot]` | | #[each] p: &Features<f32>, #[each] o: &mut Sums<[f32; 8]>, #[dot] d: f32) { r#"o.i[0] += d;"# }
 "##;
 
