@@ -40,7 +40,8 @@ pub(crate) fn argument(name: &str, path: &TypePath, errors: &mut Errors) -> Opti
 
 /// Like `argument`, for elements that may also be arrays of more than four floats.
 pub(crate) fn slice_argument(name: &str, path: &TypePath, errors: &mut Errors) -> Option<Element> {
-    slice_element(written(name, path, errors)?, errors)
+    let ty = written(name, path, errors)?;
+    wide(ty).or_else(|| element(ty, errors))
 }
 
 /// Like `argument`, for a parameter with few allowed types, which `message` lists for another one.
@@ -113,7 +114,7 @@ pub(crate) fn element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     Some((cuda, rust))
 }
 
-/// Like `element`, for the elements of a slice or of sets, which may also be arrays of more than four floats.
+/// Like `element`, for the elements of a slice, which may also be arrays of more than four floats.
 pub(crate) fn slice_element(ty: &Type, errors: &mut Errors) -> Option<Element> {
     let is_row = match bare(ty) {
         Type::Slice(_) => true,

@@ -25,11 +25,12 @@ pub struct Bb;
 impl Sealed for Bb {
     fn about(&self) -> About {
         About {
-            name: "bb",
-            summary: "the bounding box, whose blocks above the diagonal exit",
-            advice: "as the baseline",
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "bb",
+                "the bounding box, whose blocks above the diagonal exit",
+                "as the baseline",
+            )
         }
     }
 }

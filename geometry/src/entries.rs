@@ -52,12 +52,7 @@ pub fn entry_shares(length: usize, devices: usize) -> impl Iterator<Item = Range
 
 impl Sealed for Entries {
     fn about(&self) -> About {
-        About {
-            name: "entries",
-            summary: "a thread for each entry of a list",
-            advice: "for given pairs",
-            ..About::default()
-        }
+        About::new("entries", "a thread for each entry of a list", "for given pairs")
     }
 }
 

@@ -60,11 +60,12 @@ impl Full {
 impl Sealed for Full {
     fn about(&self) -> About {
         About {
-            name: "full",
-            summary: "the full rectangle, with a block for each tile",
-            advice: "for the pairs of two sets",
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "full",
+                "the full rectangle, with a block for each tile",
+                "for the pairs of two sets",
+            )
         }
     }
 }

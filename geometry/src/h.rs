@@ -40,15 +40,16 @@ pub struct H;
 impl Sealed for H {
     fn about(&self) -> About {
         About {
-            name: "h",
-            summary: "the non-linear map h, with one launch for each set bit of the number of block rows",
-            advice: "if the number of block rows is a power of two, or close to one",
             parameters: &[
                 "const unsigned int last",
                 "const unsigned int back",
                 "const unsigned int offset",
             ],
-            ..About::default()
+            ..About::new(
+                "h",
+                "the non-linear map h, with one launch for each set bit of the number of block rows",
+                "if the number of block rows is a power of two, or close to one",
+            )
         }
     }
 }

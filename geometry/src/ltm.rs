@@ -42,14 +42,15 @@ pub struct Ltm;
 impl Sealed for Ltm {
     fn about(&self) -> About {
         About {
-            name: "ltm",
-            summary: "the lower-triangular map",
-            advice: "in most cases: with the exact root it is correct at every size",
             takes_root: true,
             has_thread_space: true,
             has_linear_grid: true,
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "ltm",
+                "the lower-triangular map",
+                "in most cases: with the exact root it is correct at every size",
+            )
         }
     }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use crate::{Form, Launch, Prologue, Shape, Space, Tile};
 
 /// The facts about a map that do not depend on a shape. [`Map`]'s methods of the same names explain them.
-#[derive(Default)]
 pub struct About {
     pub(crate) name: &'static str,
     pub(crate) summary: &'static str,
@@ -15,6 +14,26 @@ pub struct About {
     pub(crate) has_linear_grid: bool,
     pub(crate) has_row_ranges: bool,
     pub(crate) parameters: &'static [&'static str],
+}
+
+impl About {
+    /// Those of a map with none of the abilities.
+    pub(crate) const fn new(
+        name: &'static str,
+        summary: &'static str,
+        advice: &'static str,
+    ) -> Self {
+        About {
+            name,
+            summary,
+            advice,
+            takes_root: false,
+            has_thread_space: false,
+            has_linear_grid: false,
+            has_row_ranges: false,
+            parameters: &[],
+        }
+    }
 }
 
 /// Implemented only in this crate.

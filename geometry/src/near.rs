@@ -94,15 +94,16 @@ pub(crate) fn rows_of(shape: &Shape, block: u64) -> std::ops::Range<u64> {
 impl Sealed for Near {
     fn about(&self) -> About {
         About {
-            name: "near",
-            summary: "a warp for each row of tiles, which visits the columns that a lower bound leaves",
-            advice: "if only elements that are near each other change a result",
             parameters: &[
                 "const unsigned int device",
                 "const unsigned int devices",
                 "const unsigned int parts",
             ],
-            ..About::default()
+            ..About::new(
+                "near",
+                "a warp for each row of tiles, which visits the columns that a lower bound leaves",
+                "if only elements that are near each other change a result",
+            )
         }
     }
 }

@@ -51,11 +51,12 @@ impl NearRows {
 impl Sealed for NearRows {
     fn about(&self) -> About {
         About {
-            name: "near_rows",
-            summary: "a warp for each row of tiles, which visits the columns on both sides that a lower bound leaves",
-            advice: "if only elements that are near each other can be nearest neighbours",
             parameters: &["const unsigned int device", "const unsigned int devices"],
-            ..About::default()
+            ..About::new(
+                "near_rows",
+                "a warp for each row of tiles, which visits the columns on both sides that a lower bound leaves",
+                "if only elements that are near each other can be nearest neighbours",
+            )
         }
     }
 }

@@ -69,11 +69,12 @@ fn place(shape: &Shape, lambda: u64) -> Tile {
 impl Sealed for Persistent {
     fn about(&self) -> About {
         About {
-            name: "persistent",
-            summary: "strips of eight rows, whose tiles persistent blocks visit in turn",
-            advice: "if a block should read its next tile while it finishes the current one",
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "persistent",
+                "strips of eight rows, whose tiles persistent blocks visit in turn",
+                "if a block should read its next tile while it finishes the current one",
+            )
         }
     }
 }

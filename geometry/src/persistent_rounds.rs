@@ -85,16 +85,17 @@ impl PersistentRounds {
 impl Sealed for PersistentRounds {
     fn about(&self) -> About {
         About {
-            name: "persistent_rounds",
-            summary: "rounds of offsets, whose tiles persistent blocks visit in turn",
-            advice: "for the nearest neighbours of each element, if a block should read its next tile while it finishes the current one",
             parameters: &[
                 "const unsigned int offset_begin",
                 "const unsigned int offset_end",
                 "const unsigned int tile_begin",
                 "const unsigned int tile_end",
             ],
-            ..About::default()
+            ..About::new(
+                "persistent_rounds",
+                "rounds of offsets, whose tiles persistent blocks visit in turn",
+                "for the nearest neighbours of each element, if a block should read its next tile while it finishes the current one",
+            )
         }
     }
 }

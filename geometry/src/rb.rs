@@ -51,12 +51,13 @@ pub struct Rb;
 impl Sealed for Rb {
     fn about(&self) -> About {
         About {
-            name: "rb",
-            summary: "the rectangular box, the triangle folded into a rectangle",
-            advice: "if the index arithmetic must be cheap: it needs no square root",
             has_thread_space: true,
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "rb",
+                "the rectangular box, the triangle folded into a rectangle",
+                "if the index arithmetic must be cheap: it needs no square root",
+            )
         }
     }
 }

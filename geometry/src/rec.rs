@@ -36,11 +36,12 @@ pub struct Rec;
 impl Sealed for Rec {
     fn about(&self) -> About {
         About {
-            name: "rec",
-            summary: "the recursive partition, with one launch per level",
-            advice: "for comparison",
             parameters: &["const unsigned int side", "const unsigned int shift"],
-            ..About::default()
+            ..About::new(
+                "rec",
+                "the recursive partition, with one launch per level",
+                "for comparison",
+            )
         }
     }
 }

@@ -110,11 +110,12 @@ impl Sealed for RoundRows {
             "const unsigned int tile_begin",
         ];
         About {
-            name: if self.is_of_two { "round_rows_of_two" } else { "round_rows" },
-            summary: "rounds of offsets, with a block for a row of tiles and the columns at a few offsets",
-            advice: "for the nearest neighbours of each element, if a block computes little with the data it reads",
             parameters: if self.is_of_two { parameters } else { &parameters[..3] },
-            ..About::default()
+            ..About::new(
+                if self.is_of_two { "round_rows_of_two" } else { "round_rows" },
+                "rounds of offsets, with a block for a row of tiles and the columns at a few offsets",
+                "for the nearest neighbours of each element, if a block computes little with the data it reads",
+            )
         }
     }
 }

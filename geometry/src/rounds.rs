@@ -151,11 +151,12 @@ impl Rounds {
 impl Sealed for Rounds {
     fn about(&self) -> About {
         About {
-            name: "rounds",
-            summary: "rounds of offsets, with a block for each tile and each tile at some offset after it",
-            advice: "for the nearest neighbours of each element",
             parameters: &["const unsigned int offset_begin", "const unsigned int tile_begin"],
-            ..About::default()
+            ..About::new(
+                "rounds",
+                "rounds of offsets, with a block for each tile and each tile at some offset after it",
+                "for the nearest neighbours of each element",
+            )
         }
     }
 }

@@ -38,11 +38,12 @@ fn first(shape: &Shape) -> u32 {
 impl Sealed for RowBlocks {
     fn about(&self) -> About {
         About {
-            name: "row_blocks",
-            summary: "a block for each row of tiles, which visits all columns",
-            advice: "if the results of an element are joined in a fixed order",
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "row_blocks",
+                "a block for each row of tiles, which visits all columns",
+                "if the results of an element are joined in a fixed order",
+            )
         }
     }
 }

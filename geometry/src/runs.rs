@@ -43,12 +43,13 @@ pub struct Runs;
 impl Sealed for Runs {
     fn about(&self) -> About {
         About {
-            name: "runs",
-            summary: "runs of columns, with a block for a row of tiles and some of its columns",
-            advice: "if a block computes little with the data it reads of each element",
             has_row_ranges: true,
             parameters: &["const unsigned int run"],
-            ..About::default()
+            ..About::new(
+                "runs",
+                "runs of columns, with a block for a row of tiles and some of its columns",
+                "if a block computes little with the data it reads of each element",
+            )
         }
     }
 }

@@ -280,12 +280,11 @@ const CLOSE: &str = "    };
 
 impl Sealed for Sets {
     fn about(&self) -> About {
-        About {
-            name: "sets",
-            summary: "a run of pairs for each warp, counted through many sets",
-            advice: "if elements belong to many small sets, and only pairs within a set exist",
-            ..About::default()
-        }
+        About::new(
+            "sets",
+            "a run of pairs for each warp, counted through many sets",
+            "if elements belong to many small sets, and only pairs within a set exist",
+        )
     }
 }
 

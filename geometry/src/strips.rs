@@ -96,11 +96,12 @@ impl Strips {
 impl Sealed for Strips {
     fn about(&self) -> About {
         About {
-            name: "strips",
-            summary: "strips of eight rows, column by column",
-            advice: "if a block reads much data of each element, as in folds over many features",
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "strips",
+                "strips of eight rows, column by column",
+                "if a block reads much data of each element, as in folds over many features",
+            )
         }
     }
 }

@@ -29,12 +29,13 @@ pub struct Table;
 impl Sealed for Table {
     fn about(&self) -> About {
         About {
-            name: "table",
-            summary: "a lookup table of all blocks",
-            advice: "for comparison: it takes 4 bytes of memory per block",
             has_row_ranges: true,
             parameters: &["const unsigned int *const __restrict__ table"],
-            ..About::default()
+            ..About::new(
+                "table",
+                "a lookup table of all blocks",
+                "for comparison: it takes 4 bytes of memory per block",
+            )
         }
     }
 }

@@ -37,12 +37,9 @@ pub struct Utm;
 impl Sealed for Utm {
     fn about(&self) -> About {
         About {
-            name: "utm",
-            summary: "the upper-triangular map, counted along columns",
-            advice: "for comparison",
             takes_root: true,
             has_thread_space: true,
-            ..About::default()
+            ..About::new("utm", "the upper-triangular map, counted along columns", "for comparison")
         }
     }
 }

@@ -35,12 +35,13 @@ pub struct Walk;
 impl Sealed for Walk {
     fn about(&self) -> About {
         About {
-            name: "walk",
-            summary: "persistent blocks, each with a run of tiles, row by row",
-            advice: "if a pair takes so little work that starting blocks dominates the time",
             takes_root: true,
             has_row_ranges: true,
-            ..About::default()
+            ..About::new(
+                "walk",
+                "persistent blocks, each with a run of tiles, row by row",
+                "if a pair takes so little work that starting blocks dominates the time",
+            )
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The values that fill the template of the CPU source for elements with features.
+//! The values that fill the templates of the CPU sources.
 
 use minijinja::{Value, context};
 use td_kernel_geometry::Sweep;

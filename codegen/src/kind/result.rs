@@ -154,7 +154,7 @@ impl ElementResult {
 fn members(parameter: &Parameter) -> &'static [&'static str] {
     match components(&parameter.cuda).count {
         1 => &[""],
-        count => &[".x", ".y", ".z", ".w"][..count],
+        count => [".x", ".y", ".z", ".w"].get(..count).unwrap_or_default(),
     }
 }
 

@@ -3,7 +3,8 @@
 //! launch gives.
 //!
 //! A thread keeps the sums of its rows' arrays in registers, so there are at most [`MAX_WIDE_BYTES`] for one element. Loops over
-//! the array are unrolled, and the warps of a block combine a few numbers at a time.
+//! the array are unrolled, and the warps of a block combine a few numbers at a time. Where pairs are visited one by one, within sets
+//! without features and over given pairs, each pair adds its numbers by atomics.
 
 use minijinja::{Value, context};
 use proc_macro2::TokenStream;

@@ -17,7 +17,6 @@ pub(super) fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option
         (Joins, Visit::List) => "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs",
         (Square, Visit::List) => "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list",
         (Square, Visit::Ranges | Visit::Devices | Visit::Divided) => "it writes a `Square`, whose rows have values of the pairs of later rows: write `&mut Packed<T>` instead, or for whole rows `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns",
-        (Repeats, Visit::List) => "it has `ArraySums`, whose blocks are launched one after another: write `Sums<[f32; 16]>` and arrays of 16 numbers",
         (Searches, Visit::List) => "it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one",
         (Searches, Visit::Ranges) if parameter.is_of_rectangle() => "it finds the nearest neighbours of all rows in the same rounds: pass only the elements of these rows, as slices of the buffers",
         (Searches, Visit::Ranges) => "the nearest neighbours of an element may be in any row: launch it over all rows",

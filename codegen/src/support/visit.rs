@@ -116,7 +116,7 @@ visits! {
     OneSet = "one set" [Rectangle],
     TwoSets = "two sets" [Triangle, Maps, Diagonal],
     Features = "`Features`" [Threads],
-    List = "given pairs, `keep`" [Joins, Square, Repeats, Searches, Members],
+    List = "given pairs, `keep`" [Joins, Square, Searches, Members],
     /// A pair is evaluated once for each of its elements.
     ByElement = "lists by element (from the second launch on)" [Both, Members, Features, Diagonal, Exact],
     Keep = "`keep`" [],

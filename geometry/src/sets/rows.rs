@@ -184,11 +184,12 @@ pub fn blocks(rows: u32) -> u64 {
 impl Sealed for SetRows {
     fn about(&self) -> About {
         About {
-            name: "set_rows",
-            summary: "a row for each lane, counted through many sets, with all columns of its set",
-            advice: "if each element of many small sets has nearest neighbours in its set",
             parameters: &["const unsigned int row_begin"],
-            ..About::default()
+            ..About::new(
+                "set_rows",
+                "a row for each lane, counted through many sets, with all columns of its set",
+                "if each element of many small sets has nearest neighbours in its set",
+            )
         }
     }
 }

@@ -142,12 +142,11 @@ impl SetTileTable {
 
 impl Sealed for SetTiles {
     fn about(&self) -> About {
-        About {
-            name: "set_tiles",
-            summary: "the tiles of one set after another, from a table",
-            advice: "if the elements of many sets have features",
-            ..About::default()
-        }
+        About::new(
+            "set_tiles",
+            "the tiles of one set after another, from a table",
+            "if the elements of many sets have features",
+        )
     }
 }
 

@@ -149,7 +149,8 @@ impl Tiling {
                     Sweep::Rotate => 2 * side,
                     Sweep::Rows if is_square => 2 * moved,
                     Sweep::Rows => moved,
-                    _ => 0,
+                    Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near => 0,
+                    Sweep::Entries | Sweep::Partners | Sweep::Sets | Sweep::SetRows => 0,
                 }
             }
             SharedUse::Row { size } => match self.sweep {

@@ -44,18 +44,13 @@ impl MailboxSlot {
 /// Copies slots of device memory to the host repeatedly, while kernels fill other slots.
 ///
 /// The calls for each slot come in this order: `before_launch`, the launch, `after_launch`, `copy`. `wait` comes after `copy`
-/// and before the slot's next `copy`; the slot's next launch may come before `wait`. If a copy has ended when its call returns,
-/// there is nothing to wait for.
+/// and before the slot's next `copy`; the slot's next launch may come before `wait`.
 pub(crate) trait Relay {
     /// Makes the next launch into the slot wait for the slot's copy.
-    fn before_launch(&mut self, _slot: usize) -> Result<()> {
-        Ok(())
-    }
+    fn before_launch(&mut self, slot: usize) -> Result<()>;
 
     /// Makes the slot's copy wait for all earlier launches.
-    fn after_launch(&mut self, _slot: usize) -> Result<()> {
-        Ok(())
-    }
+    fn after_launch(&mut self, slot: usize) -> Result<()>;
 
     /// Starts to copy the first `bytes` bytes of the slot's memory to the host.
     ///
@@ -74,17 +69,11 @@ pub(crate) trait Relay {
     ) -> Result<()>;
 
     /// Whether the slot's copy has ended.
-    fn is_done(&mut self, _slot: usize) -> Result<bool> {
-        Ok(true)
-    }
+    fn is_done(&mut self, slot: usize) -> Result<bool>;
 
     /// Waits for the slot's copy.
-    fn wait(&mut self, _slot: usize) -> Result<()> {
-        Ok(())
-    }
+    fn wait(&mut self, slot: usize) -> Result<()>;
 
     /// Waits for all started copies.
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
-    }
+    fn finish(&mut self) -> Result<()>;
 }

@@ -27,8 +27,8 @@ impl Plan {
         };
         let steps = grids.into_iter().map(|grid| Step { grid, numbers: numbers.clone() }).collect();
         let code = match is_loops {
-            true => device.loaded_loops(info, &of.loops, None)?,
-            false => device.loaded(info, variant, false, None)?,
+            true => device.loaded_loops(info, &of.loops, extent.compiled_for)?,
+            false => device.loaded(info, variant, false, extent.compiled_for)?,
         };
         let loops = is_loops.then_some(&of.loops);
         Ok(Plan { loops, ..Plan::plain(extent, variant, code, ENTRIES, steps) })

@@ -290,7 +290,7 @@ entries! {
     WEIGHTED;
 
     #[td_kernel]
-    unsafe fn wide_within_sets(#[each] v: &Sets<[f32; 6]>, #[each] sums: &mut Sums<[f32; 6]>, total: &mut Sum<i64>) {
+    unsafe fn wide_within_sets(#[each] v: &Sets<[f32; 64]>, #[each] sums: &mut Sums<[f32; 64]>, total: &mut Sum<i64>) {
         r#" sums.i += v.j; sums.j -= v.i * (set + 1.0f); total += 1; "#
     }
     |o| {

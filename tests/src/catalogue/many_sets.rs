@@ -67,7 +67,7 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn nearest_within(#[each] p: &Sets<[f32; 3]>, #[each] near: &mut Nearest<f32, 3>) {
+    unsafe fn nearest_within(#[each] p: &Sets<[f32; 3]>, #[each] near: &mut Nearest<f32, 16>) {
         r#" near.push(fabsf(p.i.x - p.j.x) + fabsf(p.i.z - p.j.z)); "#
     }
     |o| {
@@ -207,13 +207,13 @@ entries! {
     };
 
     #[td_kernel]
-    unsafe fn nearest_rows_within(#[column] b: &Sets<i32>, #[row] a: &Sets<i32>, #[column] near: &mut Nearest<i32, 5>) {
-        r#" if (a != 3) near.push(abs(a - b) + (int)(i % 3 + 2 * (j % 2) + set)); "#
+    unsafe fn nearest_rows_within(#[column] b: &Sets<i32>, #[row] a: &Sets<i32>, #[column] near: &mut Nearest<u8, 5>) {
+        r#" if (a != 3) near.push(abs(a - b) + (int)(i % 3 + 2 * (j % 2))); "#
     }
     |o| {
         let a = o.row("a");
         if a != 3.0 {
-            let d = (a - o.col("b")).abs() + (o.i % 3 + 2 * (o.j % 2) + o.set) as f64;
+            let d = (a - o.col("b")).abs() + (o.i % 3 + 2 * (o.j % 2)) as f64;
             o.put_col("near", d);
         }
     };

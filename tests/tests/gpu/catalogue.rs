@@ -19,6 +19,8 @@ fn sizes(seed: usize, count: usize, most: usize) -> Vec<usize> {
 fn large(entry: &Entry) -> Vec<Sizes> {
     let huge = [vec![5; 1000], vec![2500], vec![7; 1000]].concat();
     match entry.domain {
+        // Large squares have tiles that no smaller one has.
+        Domain::One if entry.item.contains("Square<") => vec![Sizes::One(2001), Sizes::One(4097)],
         Domain::One => vec![Sizes::One(2001)],
         Domain::Two => vec![Sizes::Two(1501, 1009), Sizes::Two(1, 16_001), Sizes::Two(30_011, 1)],
         Domain::Sets => vec![Sizes::Sets(sizes(1, 20_000, 30)), Sizes::Sets(huge)],

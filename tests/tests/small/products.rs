@@ -1,7 +1,7 @@
 //! Products of features, in the CPU's loops, where they are folds, and from tensor cores: rows that are hard to multiply, the ends of 8-bit
 //! integers, and the operands that are kept with features.
 
-use td_kernel::{Devices, Error, Result, Target, td_kernel};
+use td_kernel::{Device, Devices, Error, Result, Target, td_kernel};
 use td_kernel_tests::products;
 
 use super::{devices, each, filtered, simt};
@@ -171,5 +171,6 @@ fn products_that_are_folds() -> Result<()> {
     let why = "\nthe product is folded without tensor cores: sums of floats are `deterministic`: ";
     assert!(report.contains(why), "{report}");
     assert_eq!(listed::load(&simt())?.report(300)?.folded, None);
+    assert_eq!(listed::load(&Device::cpu()?)?.report(300)?.folded, Some("a CPU has none"));
     Ok(())
 }

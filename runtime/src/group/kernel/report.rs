@@ -63,7 +63,7 @@ pub struct Report {
     /// Whether each launch first tests some pairs, and visits all pairs if many of them may count. The other fields are for a launch
     /// that visits near tiles.
     pub or_all_pairs: bool,
-    /// Why a product of features, `#[dot]`, is folded without tensor cores, if it is.
+    /// Why a product of features, `#[dot]`, is folded without tensor cores, if it is. Not shown for plain loops.
     pub folded: Option<&'static str>,
     /// The GPU resources of the code, on several devices of the first; `None` on the CPU.
     pub resources: Option<Resources>,
@@ -191,12 +191,15 @@ impl Kernel {
         Ok(Report { columns: Some(columns), ..report })
     }
 
-    /// Why this variant folds a product of features, if it does.
-    fn folded(&self, variant: &Variant) -> Option<&'static str> {
+    /// Why this variant, or the CPU's plain loops, fold a product of features, if they do.
+    fn folded(&self, variant: &Variant, is_loops: bool) -> Option<&'static str> {
         let has_product = self.info.variants.iter().any(|each| each.tiling.sweep == Sweep::Product);
-        let of_device = has_product.then_some("the device has none for features of this type");
-        let why = self.info.refused.products.or(of_device);
-        why.filter(|_| variant.tiling.sweep == Sweep::Fold)
+        let of_device = match is_loops {
+            true => "a CPU has none",
+            false => "those of the device need compute capability 8.0 and more shared memory",
+        };
+        let why = self.info.refused.products.or(has_product.then_some(of_device));
+        why.filter(|_| is_loops || variant.tiling.sweep == Sweep::Fold)
     }
 
     /// How a launch for this extent runs. `is_work`: whether there is anything to do.
@@ -227,7 +230,7 @@ impl Kernel {
             has_column_parts: self.info.is_exchanged,
             grids,
             or_all_pairs: is_work && plan.all_pairs.is_some(),
-            folded: self.folded(variant),
+            folded: self.folded(variant, first.is_some_and(|part| part.loops.is_some())),
             resources,
         })
     }

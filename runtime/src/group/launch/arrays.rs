@@ -37,7 +37,7 @@ impl Launch<'_> {
         Ok(())
     }
 
-    /// Plans and runs the launch of each block.
+    /// Plans and runs the launch of each block. `plan` gets the pairs, for one block's length.
     ///
     /// # Safety
     ///
@@ -47,16 +47,17 @@ impl Launch<'_> {
         arrays: &ArraysOfLaunch,
         extent: &Extent,
         first_slot: u64,
+        plan: impl Fn(&Self, Extent) -> Result<Arc<Plans>>,
     ) -> Result<()> {
         // All blocks but the last one have the same plan.
         let mut plans: Vec<(usize, Arc<Plans>)> = Vec::new();
         for length in blocks(arrays.width) {
             let plan = match plans.last() {
-                Some((last, plan)) if *last == length => plan.clone(),
+                Some((last, known)) if *last == length => known.clone(),
                 _ => {
                     let number = Some(length as u32).filter(|number| *number != FIRST_NUMBER);
                     let extent = Extent { compiled_for: number, ..extent.clone() };
-                    self.kernel.plan(extent, self.only)?
+                    plan(&self, extent)?
                 }
             };
             plans.push((length, plan));

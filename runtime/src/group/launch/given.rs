@@ -1,5 +1,7 @@
 //! A launch over given pairs.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::bind::Addresses;
@@ -75,6 +77,15 @@ impl<'a> Launch<'a> {
         self.announce(&extent);
         if given.is_empty() {
             return Ok(());
+        }
+        if let Some(arrays) = self.arrays.take() {
+            let lengths = self.bind_given(given)?;
+            // SAFETY: as below.
+            return unsafe {
+                self.run_blocks(&arrays, &extent, 0, |launch, extent| {
+                    launch.plan_over(entries, extent, &lengths).map(Arc::new)
+                })
+            };
         }
         // SAFETY: all indices are those of elements.
         let plans = match unsafe { self.bind_partners(given, entries, &extent) }? {

@@ -245,7 +245,11 @@ impl<'a> Launch<'a> {
         }
         if let Some(arrays) = self.arrays.take() {
             // SAFETY: the caller's promise.
-            return unsafe { self.run_blocks(&arrays, &extent, first_slot) };
+            return unsafe {
+                self.run_blocks(&arrays, &extent, first_slot, |launch, extent| {
+                    launch.kernel.plan(extent, launch.only)
+                })
+            };
         }
         let plans = match &self.sets {
             Some(sets) => sets.plan(self.kernel, extent)?,

@@ -65,9 +65,11 @@ use crate::{DeviceType, Result, Target};
 ///
 /// A thread keeps the sums of its rows in registers. Arrays whose length is a multiple of 4 are read with the fewest instructions.
 /// For each number, 16 or 32 floats are fastest, and 64 take 1.8 times as long (9.73 ms, against 1.37 for 16 and 2.74 for 32;
-/// 30,720 elements on an H100). [`ArraySums`](crate::ArraySums) have any number, also one that is known at run time. For the columns of one set, `#[each]` evaluates a weight once for both elements, and moves the sums
-/// of the other element from thread to thread; from 32 floats on, a kernel of two sets that gets the same slices twice is faster,
-/// and has the pairs (i, i).
+/// 30,720 elements on an H100). [`ArraySums`](crate::ArraySums) have any number, also one that is known at run time. For the
+/// columns of one set, `#[each]` evaluates a weight once for both elements, and moves the sums of the other element from thread to
+/// thread; from 32 floats on, a kernel of two sets that gets the same slices twice is faster, and has the pairs (i, i). Over given
+/// pairs, within [`Sets`](crate::Sets), and for the pairs that a lower bound over features leaves, each pair adds every number of
+/// its arrays by an atomic.
 ///
 /// # How exact sums of floats are
 ///
