@@ -26,9 +26,11 @@ pub(super) mod totals {
                 fine += p.j;
                 far.offer(p.i + p.j < 13 ? p.i + p.j : nanf(""));
                 near.offer(p.i - 2.0 * p.j);
-                low.offer((int)((3 * i + j) % 7) - 100);
+                // Best in the middle of the triangle, for one pair.
+                const int middle = abs(4 * (int)i - 3 * (int)n) + abs(4 * (int)j - (int)n);
+                low.offer(min(middle, 200) - 100);
                 if ((i + j) % 5 == 0)
-                    high.offer((unsigned long long)(i * j % 11) << 40);
+                    high.offer((unsigned long long)(6 * n - middle) << 40);
                 "#
             }
             |o| {
@@ -41,9 +43,10 @@ pub(super) mod totals {
                 o.put("fine", q);
                 o.put("far", if p + q < 13.0 { p + q } else { f64::NAN });
                 o.put("near", p - 2.0 * q);
-                o.put("low", ((3 * o.i + o.j) % 7) as f64 - 100.0);
+                let middle = (4.0 * i - 3.0 * o.n as f64).abs() + (4.0 * j - o.n as f64).abs();
+                o.put("low", middle.min(200.0) - 100.0);
                 if (o.i + o.j) % 5 == 0 {
-                    o.put("high", (o.i * o.j % 11) as f64 * 40_f64.exp2());
+                    o.put("high", (6.0 * o.n as f64 - middle) * 40_f64.exp2());
                 }
             };
         )*}};

@@ -49,6 +49,7 @@ unsafe fn binned(
     last.add(last.linear(below_double, 0, 6.9));
     last.add(last.logarithmic(below, 0.1f, 7.3f));
     last.add(last.logarithmic(below_double, 0.1, 6.9));
+    last.add(last.logarithmic(below, 0.0f, 7.3f));
     plain.add(x.i);
     linear.add(linear.linear(x.i, -1, 3.0f));
     logarithmic.add(logarithmic.logarithmic(x.i, 0.5, 8));
@@ -88,7 +89,7 @@ fn bins_have_their_numbers() -> Result<()> {
         let last = entries(&last)?;
         assert_eq!(
             last,
-            [0, 0, 0, 0, 0, 0, 0, 0, 0, 4 * x.len() as u64, 0],
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 4 * x.len() as u64, x.len() as u64],
             "on {}",
             device.name()
         );

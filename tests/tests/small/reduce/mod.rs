@@ -15,8 +15,8 @@ struct Count {
 }
 
 macro_rules! counts {
-    ($($name:ident($($parameter:tt)*) $body:literal;)*) => {
-        $(#[td_kernel(prelude = r#"
+    ($($name:ident $(<$key:ident = $value:literal>)? ($($parameter:tt)*) $body:literal;)*) => {
+        $(#[td_kernel($($key = $value,)? prelude = r#"
         static __device__ Count join(const Count &a, const Count &b)
         {
             return Count{a.pairs + b.pairs, a.numbers + b.numbers};
@@ -30,6 +30,7 @@ macro_rules! counts {
 
 counts! {
     of_all(#[each] x: &[u32], out: &mut Reduce<Count>) r#" out.join({1, x.i + x.j}); "#;
+    of_all_in_box<map = "bb">(#[each] x: &[u32], out: &mut Reduce<Count>) r#" out.join({1, x.i + x.j}); "#;
     beside_values(#[each] x: &[u32], value: &mut Packed<u32>, out: &mut Reduce<Count>) r#" value = x.i + x.j; out.join({1, x.i + x.j}); "#;
 }
 
@@ -48,6 +49,23 @@ fn chunks_are_joined() -> Result<()> {
             let numbers = (0..200).map(|i| i * 199).sum();
             assert_eq!((out.download()?, sum), (vec![Count { pairs: 19_900, numbers }], numbers));
         }
+    }
+    Ok(())
+}
+
+/// A block outside of the triangle has no state, also where a larger launch had one.
+#[test]
+fn smaller_launches_are_joined() -> Result<()> {
+    for device in devices() {
+        let (mut out, mut expected) = (device.reduce(1, Count::default())?, Count::default());
+        for n in [600, 512] {
+            let x = device.upload(&(0..n).collect::<Vec<u32>>())?;
+            of_all_in_box::load(&device)?.launch(&x, &mut out)?;
+            let pairs = n * (n - 1) / 2;
+            expected.pairs += pairs;
+            expected.numbers += u64::from(pairs) * u64::from(n - 1);
+        }
+        assert_eq!(out.download()?, [expected], "{}", device.name());
     }
     Ok(())
 }
