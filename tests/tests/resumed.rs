@@ -486,8 +486,12 @@ fn finished_file_with_a_journal() {
         assert!(fs::read(&path).unwrap() == other);
         assert_eq!(names(folder.path()), ["a.npy", "a.npy.part.journal"]);
     }
-    // A journal without a chunk: nothing is lost, and the file is replaced like one without a journal.
+    // Nor is a whole file whose journal lacks a chunk.
     let text = String::from_utf8(last).unwrap();
+    fs::write(&path, &expected).unwrap();
+    fs::write(journal(&path), &text[..text.rfind("chunk ").unwrap()]).unwrap();
+    assert_errors! { kernel.chunks(&x).unwrap().resume_npy(&path, &host) => "a.npy is not the file that ", Exists; }
+    // A journal without a chunk: nothing is lost, and the file is replaced like one without a journal.
     fs::write(journal(&path), &text[..text.find("chunk ").unwrap()]).unwrap();
     kernel.chunks(&x).unwrap().resume_npy(&path, &host).unwrap();
     assert!(fs::read(&path).unwrap() == expected);
