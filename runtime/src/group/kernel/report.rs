@@ -195,8 +195,8 @@ impl Kernel {
     fn folded(&self, variant: &Variant, is_loops: bool) -> Option<&'static str> {
         let has_product = self.info.variants.iter().any(|each| each.tiling.sweep == Sweep::Product);
         let of_device = match is_loops {
-            true => "a CPU has none",
-            false => "those of the device need compute capability 8.0 and more shared memory",
+            true => "a CPU has no tensor cores",
+            false => "they need compute capability 8.0 and enough shared memory",
         };
         let why = self.info.refused.products.or(has_product.then_some(of_device));
         why.filter(|_| is_loops || variant.tiling.sweep == Sweep::Fold)
