@@ -34,7 +34,6 @@ pub mod parallel;
 pub mod parameters;
 pub mod preludes;
 pub mod products;
-pub mod rectangle;
 pub mod structs;
 pub mod sums;
 pub mod variants;
@@ -260,60 +259,45 @@ impl Choice {
     pub fn load(&self, device: &Device, name: &'static str, item: &str) -> Result<Kernel> {
         let item = &folds::item(item, self.sweep);
         let source = sources(&self.attribute(), item).remove(0);
-        let Choice { map, root, space, linear, diagonal, .. } = *self;
-        let (info, variant) = facts(name, source);
-        let info = leaked(KernelInfo {
-            diagonal,
+        let whole = |text: String| __private::Source::whole(leaked(&*text.leak()));
+        let variant = Variant {
+            source: whole(source.text),
+            has_rows: source.has_rows,
+            takes_n: source.takes_n,
+            map: self.map,
+            root: self.root,
+            space: self.space,
+            linear: self.linear,
+            tiling: source.tiling,
+            shared: 0,
+            sector: 1,
+        };
+        let info = KernelInfo {
+            name,
+            entry: format!("{name}_kernel").leak(),
+            diagonal: self.diagonal,
             has_square: self.sweep == Sweep::Mirror || self.square,
             has_packed: item.contains("Packed<"),
-            variants: std::slice::from_ref(leaked(Variant { map, root, space, linear, ..variant })),
-            ..info
-        });
+            loops: Loops {
+                source: whole(source.loops),
+                takes_n: source.loops_take_n,
+                options: source.loops_options,
+            },
+            is_rectangle: false,
+            is_exchanged: false,
+            is_nearest: source.is_nearest,
+            near: None,
+            joins: &[],
+            entries: Err("it is written by hand"),
+            refused: Refused { rows: source.refused.rows.map(|why| &*why.leak()), ..Refused::NONE },
+            options: source.options.leak(),
+            warnings: &[],
+            columns: &[],
+            variants: std::slice::from_ref(leaked(variant)),
+        };
         // SAFETY: the generator made the source with the same keys as the other numbers.
-        unsafe { Kernel::load(device, info) }
+        unsafe { Kernel::load(device, leaked(info)) }
     }
-}
-
-/// What a source says of its kernel and its variant. The other facts are those of a kernel over all pairs of one set, with the map
-/// `full`. They are `'static`, like the macro's constants.
-fn facts(name: &'static str, source: Source) -> (KernelInfo, Variant) {
-    let whole = |text: String| __private::Source::whole(leaked(&*text.leak()));
-    let variant = Variant {
-        source: whole(source.text),
-        has_rows: source.has_rows,
-        takes_n: source.takes_n,
-        map: "full",
-        root: Root::Exact,
-        space: Space::Block,
-        linear: false,
-        tiling: source.tiling,
-        shared: 0,
-        sector: 1,
-    };
-    let info = KernelInfo {
-        name,
-        entry: format!("{name}_kernel").leak(),
-        diagonal: false,
-        has_square: false,
-        has_packed: false,
-        loops: Loops {
-            source: whole(source.loops),
-            takes_n: source.loops_take_n,
-            options: source.loops_options,
-        },
-        is_rectangle: false,
-        is_exchanged: false,
-        is_nearest: source.is_nearest,
-        near: None,
-        joins: &[],
-        entries: Err("it is written by hand"),
-        refused: Refused { rows: source.refused.rows.map(|why| &*why.leak()), ..Refused::NONE },
-        options: source.options.leak(),
-        warnings: &[],
-        columns: &[],
-        variants: &[],
-    };
-    (info, variant)
 }
 
 fn leaked<T>(value: T) -> &'static T {

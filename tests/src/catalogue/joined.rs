@@ -25,7 +25,7 @@ entries! {
         o.put("second", [1.0, q, o.i as f64]);
     };
 
-    #[td_kernel(prelude = include_str!("join.cuh"))]
+    #[td_kernel(diagonal = true, prelude = include_str!("join.cuh"))]
     unsafe fn state_beside_square(#[each] p: &[i32], s: &mut Square<i32>, all: &mut Reduce<Count>) {
         r#" s = p.i + p.j; all.join({1, {p.i, j}}); "#
     }

@@ -261,7 +261,7 @@ pub(super) mod two_sets {
 
     kernels! {
         two_sets_in_small_tiles (tile = 32);
-        two_sets_in_large_tiles (tile = 192);
+        two_sets_in_large_tiles (tile = 256);
         two_sets_in_blocks (block = 8);
         two_sets_in_order (deterministic = true);
         two_sets_of_blocks_in_order (deterministic = true, tile = 0);
@@ -301,7 +301,9 @@ pub(super) mod matrices {
     kernels! {
         matrices ();
         matrices_in_tiles (tile = 32);
+        matrices_in_large_tiles (tile = 128);
         matrices_in_blocks (block = 8);
+        matrices_in_large_blocks (block = 32);
     }
 }
 

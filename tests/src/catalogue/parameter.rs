@@ -393,10 +393,10 @@ macro_rules! outputs {
     )*};
 }
 
-/// The slots of a list: those that it has to take.
+/// The slots of a list: those that it has to take, or less.
 fn capacity(place: &Place<'_>) -> usize {
     match place.expected {
-        Some(Expected::List(pairs)) => pairs.len(),
+        Some(Expected::List(pairs)) => pairs.len().saturating_sub(place.run.lacking),
         _ => 0,
     }
 }

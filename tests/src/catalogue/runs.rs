@@ -6,8 +6,8 @@ use td_kernel::{Device, Devices, Result, Target};
 use super::random::mixed;
 use super::{Domain, Entry, Numbers, Outputs, Run, Sizes, oracle};
 
-/// Numbers of elements: none, few, and those at the ends of tiles.
-const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 97, 129, 257, 600];
+/// Numbers of elements: none, few, those at the ends of tiles, and multiples of 16 that end within a tile.
+const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 144, 129, 257, 656];
 
 /// Rows and columns, of which the CPU's loops visit several blocks.
 const BLOCKS: [usize; 2] = [5, 4100];
@@ -123,7 +123,7 @@ impl Entry {
             if n == 129 && self.has_bound {
                 runs.push(Run { is_kept: true, launches: 2, ..all.clone() });
             }
-            if [2, 97].contains(&n) && !counts.is_empty() && self.is_joined() {
+            if [2, 144].contains(&n) && !counts.is_empty() && self.is_joined() {
                 runs.push(all.by_processes(3)?);
             }
             // A CPU among others runs the same source.
@@ -141,6 +141,10 @@ impl Entry {
                         .flatten()
                         .map(move |near| Run { near, ..run.clone() })
                 }));
+            }
+            if n == 129 && self.parameters.iter().any(|[_, kind]| kind.contains("Pairs")) {
+                let lacking = [1, usize::MAX];
+                runs.extend(lacking.map(|lacking| Run { lacking, ..all.clone() }));
             }
             if n == 31 {
                 runs.push(Run { is_tuned: true, ..all.clone() });

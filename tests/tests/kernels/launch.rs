@@ -260,6 +260,8 @@ fn auto_map_reaches_the_largest_n() {
     kernel.launch(&x, &mut sum).unwrap();
     assert!(sum.download().unwrap().as_slice().iter().all(|value| *value == 2.0));
     assert_ne!(kernel.report(n).unwrap().map, "ltm");
+    // But not one that is pinned.
+    assert_errors! { kernel.kernel.pin(0).report(n) => "ltm", MapLimitExceeded; }
 }
 
 /// With a large epsilon the root of ltm fails early.

@@ -5,7 +5,6 @@
 #[macro_use(assert_errors)]
 extern crate td_kernel_tests;
 
-mod bounds;
 mod chunked;
 mod chunks;
 mod errors;

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use td_kernel::nvrtc::{self, Code};
 use td_kernel_tests::covering::EVERY;
 use td_kernel_tests::parallel::CheckEach;
-use td_kernel_tests::{OPTIONS, Sweep, rectangle, source};
+use td_kernel_tests::{OPTIONS, source};
 
 /// Turing, Ampere, Hopper and Blackwell; with an NVRTC that does not support all of these, its oldest and its newest.
 fn architectures() -> Vec<u32> {
@@ -91,16 +91,19 @@ fn spills_at_most(warning: &str, bytes: u32) -> bool {
 /// Kernels over the pairs of two sets, in every sweep and tile.
 #[test]
 fn every_rectangle_compiles() {
-    let (all, choices) = (td_kernel_tests::catalogue::all(), rectangle::Choice::all());
-    choices.par_iter().enumerate().check_each(|(turn, choice)| {
-        let name = match choice.sweep {
-            Sweep::Fold => "folds_of_four_of_two",
-            Sweep::Columns => "rows_of_two",
-            _ => "matrices",
-        };
-        let item = all.iter().find(|entry| entry.name == name).unwrap().item;
-        let attribute = choice.attribute();
-        compiles_for(&format!("{attribute}, {name}"), &source(&attribute, item), &by_turns(turn));
+    let kernels = [
+        ("matrices", "block = ", &[8, 16, 32][..]),
+        ("matrices", "sweep = \"rows\", tile = ", &[32, 64, 96, 128]),
+        ("rows_of_two", "sweep = \"columns\", tile = ", &[32, 64, 96, 128, 256]),
+        ("folds_of_four_of_two", "sweep = \"fold\", tile = ", &[32, 64, 128]),
+    ];
+    let of_sides = kernels.iter().flat_map(|(name, keys, sides)| {
+        sides.iter().map(move |side: &u32| (name, format!("{keys}{side}")))
+    });
+    let (all, of_sides) = (td_kernel_tests::catalogue::all(), of_sides.collect::<Vec<_>>());
+    of_sides.par_iter().enumerate().check_each(|(turn, (name, keys))| {
+        let item = all.iter().find(|entry| entry.name == **name).unwrap().item;
+        compiles_for(&format!("{keys}, {name}"), &source(keys, item), &by_turns(turn));
     });
 }
 

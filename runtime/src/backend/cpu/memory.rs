@@ -1,10 +1,14 @@
 //! Memory of the CPU backend, which is host memory.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::Layout;
+#[cfg(not(all(feature = "__guarded", target_os = "linux")))]
+use std::alloc::{alloc_zeroed, dealloc};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+#[cfg(all(feature = "__guarded", target_os = "linux"))]
+use super::guarded::{alloc_zeroed, dealloc};
 use crate::backend::view::{Byte, View, ViewMut};
 use crate::backend::{Allocation, HostBytes};
 use crate::host::{self, LARGE, MemoryBudget, advise_huge_pages};
@@ -19,8 +23,8 @@ pub(super) struct Memory {
     layout: Layout,
 }
 
-/// CUDA's allocations start at multiples of 256 bytes. Code that relies on it works here too.
-const ALIGNMENT: usize = 256;
+/// CUDA's allocations start at multiples of 256 bytes. Code that relies on it works here too, but where the end is guarded.
+const ALIGNMENT: usize = if cfg!(feature = "__guarded") { COMMON } else { 256 };
 
 /// The alignment that an allocator provides by itself. For a larger alignment it writes zeros, even to pages that the system
 /// has just zeroed.

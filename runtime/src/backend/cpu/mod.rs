@@ -40,6 +40,8 @@ mod build;
 mod cache;
 mod compiler;
 mod folder;
+#[cfg(all(feature = "__guarded", target_os = "linux"))]
+mod guarded;
 mod mailbox;
 mod memory;
 mod process;
