@@ -44,7 +44,7 @@ struct Force {
 fn main() {
     let _ = Target::pairs::<bool>;
     let _ = Target::sum::<u8>;
-    let _ = Target::sums::<u8>;
+    let _ = Target::arrays::<u8>;
     let _ = Target::histogram::<u32>;
     let _ = Target::max::<Force>;
     let _ = Target::minima::<Force>;

@@ -12,3 +12,4 @@
 #[derive(Clone, Copy, DeviceType)] #[repr(C)] struct double2 { template: f32, td_x: f32 }
 #[derive(Clone, Copy, DeviceType)] #[repr(C)] struct row { x: f32 }
 #[td_kernel] unsafe fn structs(x: &[row], y: &[double2]) { r#" return; "# }
+#[td_kernel] unsafe fn numbers(two: &mut Sum<[f32; 2]>, two_1: &mut Sum<f32>) { r#" two += make_float2(i, j); two_1 += 1; "# }

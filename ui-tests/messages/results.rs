@@ -41,7 +41,7 @@ unsafe fn of_integers(#[each] p: &[f32], #[each] c: &mut Sums<u32>, #[each] m: &
 }
 
 #[td_kernel(deterministic = true, map = "walk")] unsafe fn walking(#[each] p: &[f32], c: &mut Sum<f32>) { r#" c += p.j; "# }
-#[td_kernel] unsafe fn vector_of_all(#[each] p: &[f32], c: &mut Sum<[f32; 3]>) { r#" c.x += p.j; "# }
+#[td_kernel] unsafe fn vector_of_all(#[each] p: &[f32], c: &mut Sum<[f32; 65]>) { r#" c[0] += p.j; "# }
 
 mistakes! {
     #[td_kernel(MISTAKE)] unsafe fn kernel(#[each] p: &[f32], #[each] c: &mut Sums<f32>) { r#" c.i += p.j; "# }

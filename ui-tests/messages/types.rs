@@ -12,7 +12,7 @@ mistakes! {
     { x: <f32 as std::ops::Neg>::Output, y: &dyn Copy, z: type_of!(f32) }
     { a: &[[f32; 5]], b: &[[[f32; 2]; 2]], c: [f32; LENGTH], d: [usize; 2] }
     { a: &mut Packed<Packed<f32>>, b: &mut Square<bool>, c: &mut Packed<&f32> }
-    { a: &mut Sum<u8>, b: &mut Sum<[f32; 2]> }
+    { a: &mut Sum<u8>, b: &mut Sum<[u32; 5]> }
     { a: &[Vec<f32>], b: &[[f32]] }
 }
 

@@ -24,7 +24,8 @@ fn multiple(bytes: u32) -> u32 {
 pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let is_in = |each: &&Parameter| !input.is_list || !each.kind.role().is_output();
     let parameters = input.kernel.parameters.iter().filter(is_in);
-    let parameters: Vec<_> = parameters.map(|each| (each, facts(input, each))).collect();
+    let numbers: Vec<_> = parameters.flat_map(|each| each.kind.numbers(each)).collect();
+    let parameters: Vec<_> = numbers.iter().map(|each| (each, facts(input, each))).collect();
     let listed = |is_listed: &dyn Fn(&Parameter, &Value) -> bool| {
         let listed = parameters.iter().filter(|(each, facts)| is_listed(each, facts));
         listed.map(|(_, facts)| facts.clone()).collect::<Vec<_>>()

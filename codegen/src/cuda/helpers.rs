@@ -28,7 +28,7 @@ macro_rules! helpers {
 
 helpers! {
     "f16", "bf16", "components", "floats", "vector4", "each", "sum", "float_sum", "partial", "tally", "sums",
-    "scaled", "wide", "fused", "wide_sum", "array", "array_sum", "padded", "float_order", "double_order", "signed_order", "unsigned_order",
+    "scaled", "wide", "fused", "wide_sum", "array", "array_sum", "totals", "padded", "float_order", "double_order", "signed_order", "unsigned_order",
     "least", "greatest", "nearest", "farthest", "nearest_in_order", "farthest_in_order", "best_components",
     "offer_with_index", "near", "queues", "block_lock", "neighbour_lists", "for_each_marked", "insert_marked",
     "candidates", "dynamic_shared", "copy_async", "wait_for_copies", "phase_barrier", "part_copies", "tensor_core", "multiply_add",

@@ -95,10 +95,11 @@ const FEW: usize = 800;
 pub(super) fn room(parameters: &[Parameter], runtime: &TokenStream) -> Option<TokenStream> {
     let values = parameters.iter().filter(|each| each.kind.about().is_passed);
     let has_struct = values.clone().any(|each| each.cuda.origin == Origin::User);
-    if !has_struct && parameters.len() <= FEW {
+    let numbers = || parameters.iter().flat_map(|each| each.kind.numbers(each));
+    if !has_struct && numbers().count() <= FEW {
         return None;
     }
-    let addresses = 8 * parameters.iter().map(|each| each.kind.about().words).sum::<usize>();
+    let addresses = 8 * numbers().map(|each| each.kind.about().words).sum::<usize>();
     let sizes = values.map(|Parameter { cuda, rust, .. }| match cuda.origin {
         // Without the trait's constant: a struct without a definition has another error.
         Origin::User => {

@@ -151,6 +151,11 @@ pub(crate) trait Kind: Sync {
         argument(name, path, errors)
     }
 
+    /// The parameters that templates see for it: that of a vector may be one for each of its numbers.
+    fn numbers(&self, parameter: &Parameter) -> Vec<Parameter> {
+        vec![parameter.clone()]
+    }
+
     /// For the CPU's loops without features: the variables to which the floats of a row's pairs are added.
     fn lines(&self, _: &Parameter) -> Vec<String> {
         Vec::new()

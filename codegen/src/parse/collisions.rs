@@ -1,4 +1,5 @@
-//! Names with two meanings in a kernel's source: compares the names of its prelude and constants with the kernel's own.
+//! Names with two meanings in a kernel's source: compares the names of its parameters, its prelude and its constants with the
+//! kernel's own.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,19 @@ use crate::scan::{self, Definition};
 
 /// Reports names that collide, and unused constants, in a kernel without other errors. `span` is the prelude's.
 pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
+    for sum in &kernel.parameters {
+        let numbers = sum.kind.numbers(sum);
+        let is_number = |each: &&Parameter| {
+            numbers.len() > 1 && numbers.iter().any(|own| own.name == each.name)
+        };
+        if let Some(other) = kernel.parameters.iter().find(is_number) {
+            let message = format!(
+                "`{}` is also a number of `{}` in the generated source: rename one of the two",
+                other.name, sum.name
+            );
+            errors.span(other.name.span(), message);
+        }
+    }
     let own = Own::of(kernel);
     for constant in &kernel.constants {
         let name = constant.plain_name();

@@ -146,9 +146,11 @@ impl Parted {
         Ok(cells)
     }
 
-    /// The sum of all exact sums.
-    pub(crate) fn total(&self, exact: &[u64]) -> Result<f64> {
-        Ok(self.expect_digits()?.total(exact, self.sums))
+    /// The sum of all exact sums of each component.
+    pub(crate) fn totals(&self, exact: &[u64]) -> Result<Vec<f64>> {
+        let digits = self.expect_digits()?;
+        let components = exact.chunks((digits.words() * self.sums).max(1));
+        Ok(components.map(|words| digits.total(words, self.sums)).collect())
     }
 
     fn expect_digits(&self) -> Result<Digits> {
@@ -158,7 +160,7 @@ impl Parted {
     /// Returns an error if the words do not fit this output.
     pub(crate) fn expect(&self, words: &[u64]) -> Result<()> {
         let components = self.cells / self.sums.max(1);
-        // A `Sum` counts as one component, with an exact sum for each slot.
+        // The numbers of a `Sum` are components, with an exact sum for each slot.
         let with_exact = self.digits.map(|digits| {
             let exact = digits.words().saturating_mul(self.sums).saturating_mul(components);
             self.cells.saturating_add(exact)

@@ -2,14 +2,19 @@
 
 use td_kernel_geometry::SLOTS;
 
+use self::private::Total as _;
 use crate::host::methods::{clear, debug};
 use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::{DeviceType, Result, Target};
+use crate::memory::results::Cell;
+use crate::{DeviceType, Result, SumElement, Target};
 
 /// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
 /// `+=` and subtracts with `-=`.
+///
+/// The total of a vector or an array is a total of each of its numbers: `&mut Sum<[f32; 6]>` is a virial in one launch, to which
+/// a body adds `virial += {x * fx, y * fy, z * fz, x * fy, y * fz, z * fx};`.
 ///
 /// 32-bit integers are summed in 64 bits; a total that does not fit 32 bits is an error when it is downloaded. Totals of 64-bit
 /// integers wrap around: use an `i64` if more may be subtracted than added.
@@ -54,14 +59,15 @@ use crate::{DeviceType, Result, Target};
 /// # assert_eq!(count.download()?, 0);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
-pub struct Sum<T: SumScalar> {
-    /// The slots that blocks add to. The total is their sum.
-    pub(crate) memory: Memory<T::Total>,
+pub struct Sum<T: SumElement> {
+    /// The slots that blocks add to, number after number. The total of a number is their sum.
+    pub(crate) memory: Memory<Cell<T>>,
     /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
 }
 
-/// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`.
+/// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`. A `Sum` may also be of vectors and arrays of them,
+/// see [`SumElement`].
 ///
 /// ```
 /// use td_kernel::{Result, Sum, SumScalar};
@@ -74,11 +80,11 @@ pub struct Sum<T: SumScalar> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a `Sum` cannot hold `{Self}`",
+    message = "`{Self}` is not a number that a `Sum` adds up",
     label = "not a number that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`"
 )]
-pub trait SumScalar: DeviceType + private::Total<Total: DeviceType> {}
+pub trait SumScalar: SumElement + private::Total<Total: DeviceType> {}
 
 /// The type in which a sum of `T` is accumulated.
 pub type Total<T> = <T as private::Total>::Total;
@@ -180,7 +186,7 @@ pub(crate) mod private {
     widened!(i32 => i64, u32 => u64);
 }
 
-impl<T: DeviceType + private::Total<Total: DeviceType>> SumScalar for T {}
+impl<T: SumElement + private::Total<Total: DeviceType>> SumScalar for T {}
 
 impl Target {
     /// A total, starting at zero.
@@ -188,12 +194,12 @@ impl Target {
     /// # Errors
     ///
     /// Not enough memory, or the device fails.
-    pub fn sum<T: SumScalar>(&self) -> Result<Sum<T>> {
-        Ok(Sum { memory: Memory::zeroed(self.backend(), SLOTS as usize)?, exact: None })
+    pub fn sum<T: SumElement>(&self) -> Result<Sum<T>> {
+        Ok(Sum { memory: Memory::zeroed(self.backend(), Sum::<T>::PARTS.cells)?, exact: None })
     }
 }
 
-impl<T: SumScalar> Sum<T> {
+impl<T: SumElement> Sum<T> {
     /// Downloads the total, after the kernels launched so far.
     ///
     /// # Errors
@@ -209,40 +215,47 @@ impl<T: SumScalar> Sum<T> {
     });
 
     /// The layout of its words.
-    const PARTS: Parted =
-        Parted { cells: SLOTS as usize, sums: SLOTS as usize, digits: Some(T::EXACT) };
+    const PARTS: Parted = Parted {
+        cells: SLOTS as usize * T::COMPONENTS,
+        sums: SLOTS as usize,
+        digits: Some(<T::Scalar>::EXACT),
+    };
 
     /// The exact sums, allocated by the first call.
     pub(crate) fn exact(&mut self, device: &Target) -> Result<&mut Exact> {
-        Exact::of(&mut self.exact, device.backend(), [SLOTS as usize, 1], T::EXACT)
+        let shape = [SLOTS as usize, T::COMPONENTS];
+        Exact::of(&mut self.exact, device.backend(), shape, <T::Scalar>::EXACT)
     }
 }
 
-impl<T: SumScalar> sealed::Output for Sum<T> {}
+impl<T: SumElement> sealed::Output for Sum<T> {}
 
-impl<T: SumScalar> PartialResult for Sum<T> {
+impl<T: SumElement> PartialResult for Sum<T> {
     type Output = T;
 
     fn to_bits(&self) -> Result<Vec<u64>> {
         // Adding slot by slot rounds at most once for each slot and device.
-        let slots = self.memory.download_joined(T::joined)?;
+        let slots = self.memory.download_joined(<T::Scalar>::joined)?;
         Self::PARTS.words(slots, self.exact.as_ref())
     }
 
     fn join(&self, words: &mut Vec<u64>, others: &[u64]) -> Result<()> {
-        Self::PARTS.join(words, others, T::joined)
+        Self::PARTS.join(words, others, <T::Scalar>::joined)
     }
 
     fn finish(&self, words: &[u64]) -> Result<T> {
-        let (mut slots, exact) = Self::PARTS.cells::<Total<T>>(words)?;
-        if let (Some(exact), Some(slot)) = (exact, slots.first_mut()) {
-            *slot = T::plus(*slot, Self::PARTS.total(exact)?);
-        }
-        T::from_slots(&slots)
+        let (slots, exact) = Self::PARTS.cells::<Cell<T>>(words)?;
+        let exact = exact.map(|exact| Self::PARTS.totals(exact)).transpose()?;
+        let totals = slots.chunks(SLOTS as usize).enumerate().filter_map(|(number, slots)| {
+            let total = slots.iter().copied().reduce(<T::Scalar>::joined)?;
+            let exact = exact.as_ref().and_then(|exact| exact.get(number));
+            Some(exact.map_or(total, |exact| <T::Scalar>::plus(total, *exact)))
+        });
+        T::of(&totals.collect::<Vec<_>>())
     }
 }
 
-debug!([T: SumScalar] Sum<T>: );
+debug!([T: SumElement] Sum<T>: );
 
 #[cfg(test)]
 mod tests {

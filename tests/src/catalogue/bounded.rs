@@ -119,7 +119,7 @@ entries! {
 
     #[td_kernel(deterministic = true, diagonal = true)]
     unsafe fn exact_sums_of_close(
-        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, work: &mut Sum<f64>, #[each] force: &mut Sums<[f32; 2]>, #[each] many: &mut Sums<[f32; 5]>,
+        #[each] p: &[[f32; 3]], total: &mut Sum<f32>, work: &mut Sum<f64>, both: &mut Sum<[f32; 2]>, #[each] force: &mut Sums<[f32; 2]>, #[each] many: &mut Sums<[f32; 5]>,
         h: &mut Histogram<f32>,
     ) {
         let pair = r#"
@@ -128,6 +128,7 @@ entries! {
             return;
         total += x;
         work += y * z;
+        both -= make_float2(x, z);
         force.i += make_float2(x, y);
         force.j -= make_float2(z, 1);
         many.i[3] += x;
@@ -144,6 +145,7 @@ entries! {
         }
         o.put("total", x);
         o.put("work", y * z);
+        o.put("both", [-x, -z]);
         o.put_row("force", [x, y]);
         o.put_col("force", [-z, -1.0]);
         o.put_row("many", [0.0, 0.0, 0.0, x, 0.0]);

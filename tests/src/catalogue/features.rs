@@ -8,13 +8,14 @@ use super::{dot, dot_of_two, entries, square};
 entries! {
     #[td_kernel]
     unsafe fn folded(
-        #[each] p: &Features<f32>, #[each] w: &[f32], a: &mut Packed<f32>, total: &mut Sum<i64>, list: &mut Pairs<f32>,
+        #[each] p: &Features<f32>, #[each] w: &[f32], a: &mut Packed<f32>, total: &mut Sum<i64>, four: &mut Sum<[f64; 4]>, list: &mut Pairs<f32>,
         most: &mut Max<f32>, #[each] degree: &mut Sums<f32>, #[each] low: &mut Minima<(f32, u32)>; #[fold] sum: f32, #[fold(start = "99")] least: f32
     ) {
         let feature = r#" const float d = p.i - p.j; sum += d * d; least = fminf(least, d); "#;
         let pair = r#"
         a = sum + w.j;
         total += (int)least;
+        four += {sum, w.i, w.j, 1};
         most.offer(sum);
         low.offer(sum);
         degree.i += w.j;
@@ -28,6 +29,7 @@ entries! {
         let sum = square(o);
         o.put("a", sum + o.col("w"));
         o.put("total", least);
+        o.put("four", [sum, o.row("w"), o.col("w"), 1.0]);
         o.put("most", sum);
         o.put("low", sum);
         o.put_row("degree", o.col("w"));
@@ -62,15 +64,16 @@ entries! {
 
     #[td_kernel]
     unsafe fn products(
-        #[each] p: &Features<f32>, a: &mut Packed<f32>, total: &mut Sum<f64>, list: &mut Pairs<f32>, #[each] high: &mut Maxima<(f32, u32)>;
+        #[each] p: &Features<f32>, a: &mut Packed<f32>, total: &mut Sum<f64>, six: &mut Sum<[f64; 6]>, list: &mut Pairs<f32>, #[each] high: &mut Maxima<(f32, u32)>;
         #[dot] dot: f32
     ) {
-        r#" a = dot; total += dot; high.offer(dot); if (dot > 150) list.push(dot); "#
+        r#" a = dot; total += dot; six += {dot, 1, -dot, (double)i, (double)j, 2}; high.offer(dot); if (dot > 150) list.push(dot); "#
     }
     |o| {
         let dot = dot(o);
         o.put("a", dot);
         o.put("total", dot);
+        o.put("six", [dot, 1.0, -dot, o.i as f64, o.j as f64, 2.0]);
         o.put("high", dot);
         if dot > 150.0 {
             o.put("list", dot);

@@ -144,7 +144,7 @@ entries! {
 
     #[td_kernel]
     unsafe fn near_floats(
-        #[each] p: &[[f32; 3]], list: &mut Pairs<f32>, count: &mut Sum<u64>, total: &mut Sum<f32>, bins: &mut Histogram<u64>,
+        #[each] p: &[[f32; 3]], list: &mut Pairs<f32>, count: &mut Sum<u64>, total: &mut Sum<[f32; 2]>, bins: &mut Histogram<u64>,
         #[each] force: &mut Sums<f32>, #[each] low: &mut Minima<(f32, u32)>,
     ) {
         let pair = r#"
@@ -154,7 +154,7 @@ entries! {
             return;
         list.push(square);
         count += 1;
-        total += x;
+        total += make_float2(x, square);
         bins.add(square);
         force.i += x;
         force.j -= x;
@@ -167,7 +167,7 @@ entries! {
         if square <= 9.0 {
             o.put("list", square);
             o.put("count", 1.0);
-            o.put("total", x);
+            o.put("total", [x, square]);
             o.put("bins", square);
             o.put_row("force", x);
             o.put_col("force", -x);

@@ -12,7 +12,7 @@ pub(super) mod totals {
             unsafe fn $name(
                 #[each] p: &[i32], wide: &mut Sum<i64>, whole: &mut Sum<u64>, small: &mut Sum<i32>, count: &mut Sum<u32>,
                 single: &mut Sum<f32>, fine: &mut Sum<f64>, far: &mut Max<f32>, near: &mut Min<f64>, low: &mut Min<i8>,
-                high: &mut Max<u64>,
+                high: &mut Max<u64>, two: &mut Sum<[u32; 2]>, five: &mut Sum<[f32; 5]>,
             ) {
                 r#"
                 wide -= (long long)p.i << 32;
@@ -24,6 +24,10 @@ pub(super) mod totals {
                     count -= 1;
                 single -= 0.5f * p.i;
                 fine += p.j;
+                two += make_uint2(i, 1);
+                five += {(float)p.i, (float)p.j, 0.5f * p.i, (float)i, -3};
+                if (i % 2 == 0)
+                    five[3] -= j;
                 far.offer(p.i + p.j < 13 ? p.i + p.j : nanf(""));
                 near.offer(p.i - 2.0 * p.j);
                 // Best in the middle of the triangle, for one pair.
@@ -41,6 +45,9 @@ pub(super) mod totals {
                 o.put("count", if o.i % 3 == 0 { 1.0 } else { 2.0 });
                 o.put("single", -0.5 * p);
                 o.put("fine", q);
+                o.put("two", [i, 1.0]);
+                let fourth = if o.i % 2 == 0 { i - j } else { i };
+                o.put("five", [p, q, 0.5 * p, fourth, -3.0]);
                 o.put("far", if p + q < 13.0 { p + q } else { f64::NAN });
                 o.put("near", p - 2.0 * q);
                 let middle = (4.0 * i - 3.0 * o.n as f64).abs() + (4.0 * j - o.n as f64).abs();

@@ -10,12 +10,13 @@ use super::{dot, entries};
 entries! {
     #[td_kernel]
     unsafe fn within(
-        #[each] p: &Sets<i32>, #[each] w: &[f32], a: &mut Packed<f64>, b: &mut Packed<[u8; 3]>, total: &mut Sum<i64>,
+        #[each] p: &Sets<i32>, #[each] w: &[f32], a: &mut Packed<f64>, b: &mut Packed<[u8; 3]>, total: &mut Sum<i64>, three: &mut Sum<[i64; 3]>,
         list: &mut Pairs<u32>, bins: &mut Histogram<u64>,
     ) {
         r#"
         a = p.i * w.j - set;
         total += p.i - p.j;
+        three -= make_longlong3(p.i, set, j);
         bins.add(p.i - p.j);
         if (p.i == p.j)
             return;
@@ -27,6 +28,7 @@ entries! {
         let (p, q) = (o.row("p"), o.col("p"));
         o.put("a", p * o.col("w") - o.set as f64);
         o.put("total", p - q);
+        o.put("three", [-p, -(o.set as f64), -(o.j as f64)]);
         o.put("bins", p - q);
         if p == q {
             return;

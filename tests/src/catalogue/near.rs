@@ -8,7 +8,7 @@ use super::{dot, entries};
 entries! {
     #[td_kernel]
     unsafe fn close(
-        #[each] p: &[[f32; 3]], limit: f32, count: &mut Sum<u64>, list: &mut Pairs<f32>, plain: &mut Pairs, bins: &mut Histogram<u64>,
+        #[each] p: &[[f32; 3]], limit: f32, count: &mut Sum<u64>, virial: &mut Sum<[f32; 6]>, list: &mut Pairs<f32>, plain: &mut Pairs, bins: &mut Histogram<u64>,
         most: &mut Max<f32>, #[each] degree: &mut Sums<u32>, #[each] force: &mut Sums<[f32; 3]>, #[each] low: &mut Minima<(f32, u32)>,
     ) {
         let pair = r#"
@@ -17,6 +17,7 @@ entries! {
         if (square > 30 + limit)
             return;
         count += 1;
+        virial += {x * x, y * y, z * z, x * y, y * z, z * x};
         list.push(square + i);
         plain.push();
         bins.add(square / 4);
@@ -37,6 +38,7 @@ entries! {
             return;
         }
         o.put("count", 1.0);
+        o.put("virial", [x * x, y * y, z * z, x * y, y * z, z * x]);
         o.put("list", square + o.i as f64);
         o.put("plain", ());
         o.put("bins", square / 4.0);

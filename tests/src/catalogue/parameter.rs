@@ -467,8 +467,11 @@ fn of_lists<L>(lists: &[L], rows: impl Fn(&L) -> Result<Vec<Row>>) -> Result<Vec
 }
 
 outputs! {
-    Sum<T>, [T: Value + SumScalar],
-        |_| Expected::Total(Total::new(T::UNIT)),
+    Sum<T>, [T: Value + SumElement],
+        |place| match T::WIDTH {
+            1 => Expected::Total(Total::new(T::UNIT)),
+            _ => sums::<T>(place, T::WIDTH),
+        },
         |place| place.run.target.sum(),
         |sum| Ok(vec![joined(sum, Sum::download)?.numbers()]);
     Max<T>, [T: Value + ExtremeValue],

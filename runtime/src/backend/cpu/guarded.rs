@@ -26,7 +26,7 @@ pub(super) unsafe fn alloc_zeroed(layout: Layout) -> *mut u8 {
     }
     // SAFETY: the last page of the mapping, of which nothing has been read or written.
     let guarded = unsafe { libc::mprotect(mapping.byte_add(room(layout)), PAGE, libc::PROT_NONE) };
-    assert_eq!(guarded, 0, "a page without access");
+    assert_eq!(guarded, 0);
     // SAFETY: inside the mapping, in front of its last page.
     unsafe { mapping.byte_add(room(layout) - layout.pad_to_align().size()) }.cast()
 }

@@ -149,7 +149,7 @@ pub struct Sums<T: SumElement> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`Sums` cannot hold `{Self}`",
+    message = "`Sum` and `Sums` cannot hold `{Self}`",
     label = "not numbers that CUDA adds atomically",
     note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, an array of 2, 3 or 4 of them, or an array of up to 64 `f32` or 32 `f64`"
 )]
@@ -158,7 +158,7 @@ pub trait SumElement: DeviceType + private::Addend {}
 impl<T: DeviceType + private::Addend> SumElement for T {}
 
 /// The type in which one component of a `T` is accumulated.
-pub(super) type Cell<T> = Total<<T as private::Addend>::Scalar>;
+pub(crate) type Cell<T> = Total<<T as private::Addend>::Scalar>;
 
 mod private {
     use crate::memory::sum::Total;

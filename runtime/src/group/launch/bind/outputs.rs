@@ -10,12 +10,12 @@ use crate::group::launch::{Bound, Launch};
 use crate::host::sets::SetPairs;
 use crate::memory::argument::Shaped;
 use crate::memory::exact;
-use crate::memory::results::Results;
+use crate::memory::results::{Cell, Results};
 use crate::run::Value;
 use crate::types::info::KernelInfo;
 use crate::{
     DeviceType, Error, ExtremeValue, Matrix, Max, Min, Packed, Pairs, Result, Shape, Slots, Square,
-    Sum, SumElement, SumScalar, Sums,
+    Sum, SumElement, Sums,
 };
 
 /// Slots for pairs, with the type in the kernel's signature.
@@ -100,17 +100,29 @@ macro_rules! over_all_pairs {
 over_all_pairs! {
     Max<ExtremeValue>: cells;
     Min<ExtremeValue>: cells;
-    Sum<SumScalar>: memory;
 }
 
-/// A total, the same in every run.
-impl<'a, T: SumScalar> Bind<'a> for Exact<&'a mut Sum<T>> {
+/// A total: the addresses of the slots of each of its numbers.
+impl<'a, T: SumElement> Bind<'a> for &'a mut Sum<T> {
+    fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
+        let bytes = self.memory.len() / T::COMPONENTS * size_of::<Cell<T>>();
+        let first = launch.gather(name, &mut self.memory)?;
+        after(&first, T::COMPONENTS, bytes as u64).for_each(|each| launch.push_addresses(&each));
+        Ok(())
+    }
+}
+
+/// A total, the same in every run: the addresses of the digits of each of its numbers.
+impl<'a, T: SumElement> Bind<'a> for Exact<&'a mut Sum<T>> {
     fn bind(self, launch: &mut Launch<'a>, _: Axis, name: &'static str) -> Result<()> {
         let Exact(sum) = self;
         // The digits are allocated where the kernel runs, so the total must be there too.
         launch.expect_there(name, &sum.memory)?;
         let exact = sum.exact(&launch.kernel.device)?;
-        launch.gather(name, &mut exact.memory).map(drop)
+        let stride = exact.stride();
+        let first = launch.gather(name, &mut exact.memory)?;
+        after(&first, T::COMPONENTS, stride).for_each(|each| launch.push_addresses(&each));
+        Ok(())
     }
 }
 
@@ -222,12 +234,17 @@ impl<'a> Launch<'a> {
 
     /// Passes the addresses of all components but the first, each `bytes` bytes after the previous one. An element has `own` bytes.
     fn follow(&mut self, first: &Addresses, components: usize, bytes: u64, own: usize) {
-        for component in 1..components as u64 {
-            let after = first.iter().map(|address| address + component * bytes).collect();
-            self.push_addresses(&after);
+        for addresses in after(first, components, bytes) {
+            self.push_addresses(&addresses);
             self.strided(own, false);
         }
     }
+}
+
+/// The addresses of all components but the first, each `bytes` bytes after the previous one.
+fn after(first: &Addresses, components: usize, bytes: u64) -> impl Iterator<Item = Addresses> {
+    let component = move |at| first.iter().map(|address| address + at * bytes).collect();
+    (1..components as u64).map(component)
 }
 
 /// The error for packed slots with the diagonal if the kernel has none, or without it if it has one.
