@@ -1,5 +1,37 @@
 //# Code that several sweeps share.
 
+//# The arguments of a call. With `is_dropped`, what a column adds to sums of arrays is dropped.
+//% macro arguments(of, row, column, value, kept_row, kept_column, row_result, column_result, is_dropped=false)
+//% for argument in of
+${"" if loop.first else ",¶"}
+{%- set of_row = (kept_row if kept_row and argument.is_kept else row)|replace("@", argument.name) -%}
+{%- set of_column = (kept_column if kept_column and argument.is_kept else column)|replace("@", argument.name) -%}
+{%- if argument.is_element -%}
+{${of_row}, ${of_column}}
+{%- elif argument.is_of_row -%}
+${of_row}
+{%- elif argument.is_of_column -%}
+${of_column}
+{%- elif argument.is_result -%}
+{%- set result = argument.result -%}
+{%- set of_row = row_result|replace("@", argument.name) -%}
+{%- set of_column = "@_dropped" if is_dropped and result.is_wide else column_result -%}
+{%- set of_column = of_column|replace("@", argument.name) -%}
+{%- set of_row = "{" ~ of_row ~ ", j}" if result.has_partner else of_row -%}
+{%- set of_column = "{" ~ of_column ~ ", i}" if result.has_partner else of_column -%}
+{%- if result.has_row and result.has_column -%}
+{${of_row}, ${of_column}}
+{%- else -%}
+${of_row if result.has_row else of_column}
+{%- endif -%}
+{%- elif argument.value -%}
+${argument.value}${value}
+{%- else -%}
+${argument.expression}
+{%- endif -%}
+//% endfor
+//% endmacro
+
 //# Calls the pair function once. `row` and `column` are the two elements of a pair, with `@` for the parameter's name;
 //# `kept_row` and `kept_column` are the elements that a thread has in registers, if any; `row_result` and `column_result`
 //# are the thread's parts of the two elements' results; `value` is appended to the name of a value.
@@ -28,35 +60,8 @@ ${near.pushed} ${near.name}_pushed;
 //% for extreme in extremes
 ${extreme.offered} ${extreme.name}_offered;
 //% endfor
-{% set arguments -%}
-//% for argument in (quick.arguments if is_quick else pair_arguments)
-${"" if loop.first else ",¶"}
-{%- set of_row = (kept_row if kept_row and argument.is_kept else row)|replace("@", argument.name) -%}
-{%- set of_column = (kept_column if kept_column and argument.is_kept else column)|replace("@", argument.name) -%}
-{%- if argument.is_element -%}
-{${of_row}, ${of_column}}
-{%- elif argument.is_of_row -%}
-${of_row}
-{%- elif argument.is_of_column -%}
-${of_column}
-{%- elif argument.is_result -%}
-{%- set result = argument.result -%}
-{%- set of_row = row_result|replace("@", argument.name) -%}
-{%- set of_column = column_result|replace("@", argument.name) -%}
-{%- set of_row = "{" ~ of_row ~ ", j}" if result.has_partner else of_row -%}
-{%- set of_column = "{" ~ of_column ~ ", i}" if result.has_partner else of_column -%}
-{%- if result.has_row and result.has_column -%}
-{${of_row}, ${of_column}}
-{%- else -%}
-${of_row if result.has_row else of_column}
-{%- endif -%}
-{%- elif argument.value -%}
-${argument.value}${value}
-{%- else -%}
-${argument.expression}
-{%- endif -%}
-//% endfor
-{%- endset %}
+{% set function = name ~ ("_quick" if is_quick else "_pair") %}
+{% set of = quick.arguments if is_quick else pair_arguments %}
 {% set own_sums = [] if is_interior else sums_of_both %}
 //% if own_sums or (wide_sums_of_both and not is_interior)
 // A pair (i, i) adds to its element once, through `.i`.
@@ -71,10 +76,10 @@ if (i == j) {
 //% for result in dropped
 ${result.part} ${result.name}_dropped;
 //% endfor
-${name}_${"quick" if is_quick else "pair"}(¶${arguments|dropped(dropped, column_result)});
+${function}(¶${arguments(of, row, column, value, kept_row, kept_column, row_result, column_result, is_dropped=true)});
 } else {~
 //% endif
-${name}_${"quick" if is_quick else "pair"}(¶${arguments});
+${function}(¶${arguments(of, row, column, value, kept_row, kept_column, row_result, column_result)});
 //% if dropped
 ~}
 //% endif

@@ -71,10 +71,10 @@ pub(super) fn function_arguments(
     let indices = indices(input.kernel, body);
     let indices = indices.map(|name| (name.to_owned(), input.kernel.own_name(name).to_owned()));
     let own = indices.chain(own);
-    let own = own.map(|(name, value)| argument(&name, &Argument::Expression(value), false));
+    let own = own.map(|(name, value)| argument(&name, &Argument::Expression(value), None));
     let inputs = inputs(input.kernel, body).flat_map(|each| {
         let arguments = each.kind.pair_arguments(input, each).into_iter();
-        arguments.map(|what| argument(&each.plain_name(), &what, each.is_kept()))
+        arguments.map(|what| argument(&each.plain_name(), &what, Some(each)))
     });
     own.chain(inputs).collect()
 }
@@ -92,7 +92,7 @@ fn inputs<'a>(kernel: &'a Kernel, body: &'a Body) -> impl Iterator<Item = &'a Pa
     kernel.parameters.iter().filter(is_passed)
 }
 
-fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
+fn argument(name: &str, argument: &Argument, parameter: Option<&Parameter>) -> Value {
     let (expression, value) = match argument {
         Argument::Element
         | Argument::RowElement
@@ -104,11 +104,13 @@ fn argument(name: &str, argument: &Argument, is_kept: bool) -> Value {
     let result = match argument {
         Argument::Result(end, has_partner) => context! {
             has_row => end.has_row(), has_column => end.has_column(), has_partner,
+            is_wide => parameter.is_some_and(Parameter::is_wide_sum),
         },
         _ => Value::from(()),
     };
     context! {
-        name, expression, value, is_kept, result,
+        name, expression, value, result,
+        is_kept => parameter.is_some_and(Parameter::is_kept),
         is_result => matches!(argument, Argument::Result(..)),
         is_element => matches!(argument, Argument::Element),
         is_of_row => matches!(argument, Argument::RowElement),

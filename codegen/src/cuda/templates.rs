@@ -76,15 +76,6 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         written.map_err(|_| Error::from(ErrorKind::WriteFailure))
     });
     environment.add_filter("replace", |text: &str, from: &str, to: &str| text.replace(from, to));
-    // The arguments of a call that drops the columns' parts of results.
-    environment.add_filter("dropped", |arguments: &str, results: Vec<Value>, column: &str| {
-        let names =
-            results.iter().filter_map(|result| Some(result.get_attr("name").ok()?.to_string()));
-        names.fold(arguments.to_owned(), |arguments, name| {
-            let own = format!(", {}}}", column.replace('@', &name));
-            arguments.replace(&own, &format!(", {name}_dropped}}"))
-        })
-    });
     for (name, text) in TEMPLATES {
         environment.add_template(name, text)?;
     }
