@@ -1,36 +1,40 @@
 // A thread's parts of the totals of an array's numbers.
-template <typename Array, typename Part, unsigned int count>
+template <typename T, typename Part, unsigned int count>
 struct td_totals {
     Part *parts[count];
 
     __device__ __forceinline__ Part &operator[](const unsigned int k) const { return *parts[k]; }
 
-    __device__ __forceinline__ void operator+=(const Array &term) const { add(term); }
-    __device__ __forceinline__ void operator-=(const Array &term) const { subtract(term); }
-    // Products are separate overloads, so that a body may also write `{a, b, ...}`.
-    template <typename T>
-    __device__ __forceinline__ void operator+=(const td_scaled<T, count> &term) const
+    // A body may also write `{a, b, ...}`.
+    __device__ __forceinline__ void operator+=(const td_wide<T, count> &term) const { add(1, term.values); }
+    __device__ __forceinline__ void operator-=(const td_wide<T, count> &term) const { add(-1, term.values); }
+    // Numbers of another type are converted before they are multiplied.
+    template <typename U>
+    __device__ __forceinline__ void operator+=(const td_wide<U, count> &term) const
     {
-        add(term);
+        add(1, term.values);
     }
-    template <typename T>
-    __device__ __forceinline__ void operator-=(const td_scaled<T, count> &term) const
+    template <typename U>
+    __device__ __forceinline__ void operator-=(const td_wide<U, count> &term) const
     {
-        subtract(term);
+        add(-1, term.values);
+    }
+    template <typename U>
+    __device__ __forceinline__ void operator+=(const td_scaled<U, count> &term) const
+    {
+        add((T)term.weight, term.values);
+    }
+    template <typename U>
+    __device__ __forceinline__ void operator-=(const td_scaled<U, count> &term) const
+    {
+        add(-(T)term.weight, term.values);
     }
 
-    template <typename Term>
-    __device__ __forceinline__ void add(const Term &term) const
+    template <typename U>
+    __device__ __forceinline__ void add(const T weight, const U (&terms)[count]) const
     {
 #pragma unroll
         for (unsigned int k = 0; k < count; ++k)
-            *parts[k] += term[k];
-    }
-    template <typename Term>
-    __device__ __forceinline__ void subtract(const Term &term) const
-    {
-#pragma unroll
-        for (unsigned int k = 0; k < count; ++k)
-            *parts[k] -= term[k];
+            *parts[k] += weight * (T)terms[k];
     }
 };

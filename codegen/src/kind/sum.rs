@@ -22,10 +22,7 @@ use crate::errors::{Errors, list};
 use crate::model::{About, Argument, Kind, Parameter, Role, SourceInput};
 
 /// `x: &mut Sum<T>`.
-pub(crate) const SUM: &dyn Kind = &Sum { is_number: false };
-
-/// The total of a number of a vector or an array.
-const NUMBER: &dyn Kind = &Sum { is_number: true };
+pub(crate) const SUM: &dyn Kind = &Sum;
 
 /// The types of a total: those that CUDA adds atomically.
 const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
@@ -34,10 +31,7 @@ const SUMS: &[&str] = &["f32", "f64", "i32", "u32", "i64", "u64"];
 /// the sum itself, stay below a millionth.
 const MAX_PARTIAL: u32 = 8;
 
-struct Sum {
-    /// Whether it is one of the totals of a vector or an array.
-    is_number: bool,
-}
+struct Sum;
 
 impl Kind for Sum {
     fn about(&self) -> About {
@@ -55,7 +49,7 @@ impl Kind for Sum {
         };
         let types = list(SUMS);
         let message = format!(
-            "a `Sum` must be of numbers that CUDA adds atomically: write one of {types}, an array of 2, 3 or 4 of them, or of up to 64 `f32` or 32 `f64`"
+            "a `Sum` must be of numbers that CUDA adds atomically: write one of {types}, an array of 2, 3 or 4 of them, or of 5 to 64 `f32` or 5 to 32 `f64`; a struct of your own is joined by `&mut Reduce<State>`"
         );
         argument_among("Sum", path, is_added, |_| message, errors)
     }
@@ -70,7 +64,7 @@ impl Kind for Sum {
         let (name, rust) = (&parameter.name, Ident::new(rust, parameter.name.span()));
         let of = |at: usize| Parameter {
             name: Ident::new(&format!("{}_{at}", parameter.plain_name()), name.span()),
-            kind: NUMBER,
+            number_of: Some(parameter.plain_name()),
             cuda: CudaType { name: number.clone(), origin: Origin::Builtin },
             rust: quote!(::core::primitive::#rust),
             ..parameter.clone()
@@ -99,17 +93,18 @@ impl Kind for Sum {
 
     fn pair_parameters(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<String> {
         let (name, vector) = (parameter.plain_name(), &parameter.cuda.name);
-        let added = self.added(input, parameter);
-        let part = &added[0].1;
-        vec![match (added.len(), parameter.is_wide()) {
+        let (number, count) = number(parameter);
+        let added = added(input, parameter);
+        let part = added.first().map_or("", |each| &each.1);
+        vec![match (count, parameter.is_wide()) {
             (1, _) => format!("{part} &{name}"),
-            (count, true) => format!("const td_totals<{vector}, {part}, {count}> {name}"),
-            (count, false) => format!("td_sums<{vector}, {part} &, {count}> {name}"),
+            (_, true) => format!("const td_totals<{number}, {part}, {count}> {name}"),
+            (_, false) => format!("td_sums<{vector}, {part} &, {count}> {name}"),
         }]
     }
 
     fn pair_arguments(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<Argument> {
-        let added = self.added(input, parameter).into_iter().map(|each| each.0);
+        let added = added(input, parameter).into_iter().map(|each| each.0);
         let added: Vec<_> = match parameter.is_wide() {
             true => added.map(|each| format!("&{each}")).collect(),
             false => added.collect(),
@@ -119,8 +114,8 @@ impl Kind for Sum {
     }
 
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
-        let target = self.target(input, parameter);
-        let (added, added_type) = self.added_to(input, parameter);
+        let target = target(input, parameter);
+        let (added, added_type) = added_to(input, parameter);
         let name = parameter.plain_name();
         let result = match part(parameter) {
             Part::Float if !input.adds_each_pair() => format!("{name}_sum.total()"),
@@ -130,10 +125,10 @@ impl Kind for Sum {
         let is_near = input.variant.tiling.sweep == Sweep::Near;
         let most = if let Target::Partial(most) = target { most } else { 0 };
         vec![
-            ("part", Value::from(self.own_part(input, parameter))),
+            ("part", Value::from(own_part(input, parameter))),
             ("total", Value::from(total(parameter))),
             ("is_float", Value::from(total(parameter) == "double")),
-            ("line", Value::from(self.line(input, parameter))),
+            ("line", Value::from(line(input, parameter))),
             ("slot", Value::from(slot(parameter))),
             ("result", Value::from(result)),
             ("added", Value::from(added)),
@@ -221,84 +216,75 @@ enum Target {
     Partial(u32),
 }
 
-impl Sum {
-    /// The variables that a pair is added to, and their types: one for each number.
-    fn added(&self, input: &SourceInput<'_>, sum: &Parameter) -> Vec<(String, String)> {
-        let numbers = self.numbers(sum);
-        let of = Sum { is_number: numbers.len() > 1 };
-        numbers.iter().map(|each| of.added_to(input, each)).collect()
-    }
+/// The variables that a pair is added to, and their types: one for each number.
+fn added(input: &SourceInput<'_>, sum: &Parameter) -> Vec<(String, String)> {
+    sum.kind.numbers(sum).iter().map(|each| added_to(input, each)).collect()
+}
 
-    /// The name to which the body adds.
-    fn written_name(&self, sum: &Parameter) -> String {
-        let name = sum.plain_name();
-        match name.rsplit_once('_').filter(|_| self.is_number) {
-            Some((vector, _)) => vector.to_owned(),
-            None => name,
+/// The name to which the body adds.
+fn written_name(sum: &Parameter) -> String {
+    sum.number_of.clone().unwrap_or_else(|| sum.plain_name())
+}
+
+/// Whether the pairs of some columns can be counted in 32 bits: the body only adds small integers.
+fn only_counts(input: &SourceInput<'_>, sum: &Parameter) -> bool {
+    sum.cuda.name != "double"
+        && part(sum) != Part::Float
+        && input.kernel.body.scan.only_counts(&written_name(sum))
+}
+
+/// For the CPU's loops without features: the type in which the pairs of a row are added up within a block of columns.
+fn line(input: &SourceInput<'_>, sum: &Parameter) -> &'static str {
+    if only_counts(input, sum) { "unsigned int" } else { total(sum) }
+}
+
+/// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
+fn own_part(input: &SourceInput<'_>, sum: &Parameter) -> String {
+    let is_of_pair = input.is_loops && !input.folds_columns();
+    match part(sum) {
+        _ if is_of_pair && only_counts(input, sum) => "td_sum<unsigned int>".to_owned(),
+        Part::Float if input.is_loops || input.adds_each_pair() => {
+            format!("td_sum<{}, double>", sum.cuda.name)
         }
+        _ => part_type(sum),
     }
+}
 
-    /// Whether the pairs of some columns can be counted in 32 bits: the body only adds small integers.
-    fn only_counts(&self, input: &SourceInput<'_>, sum: &Parameter) -> bool {
-        sum.cuda.name != "double"
-            && part(sum) != Part::Float
-            && input.kernel.body.scan.only_counts(&self.written_name(sum))
+/// The variable to which a thread adds its pairs. In the sweep `columns`, where a thread has many pairs, each addition then
+/// costs one instruction.
+fn target(input: &SourceInput<'_>, sum: &Parameter) -> Target {
+    let tiling = &input.variant.tiling;
+    if !tiling.keeps_rows() {
+        return Target::Sum;
     }
-
-    /// For the CPU's loops without features: the type in which the pairs of a row are added up within a block of columns.
-    fn line(&self, input: &SourceInput<'_>, sum: &Parameter) -> &'static str {
-        if self.only_counts(input, sum) { "unsigned int" } else { total(sum) }
-    }
-
-    /// The type in which a GPU's thread, or on the CPU a column of a block or a pair, adds up its part of a sum.
-    fn own_part(&self, input: &SourceInput<'_>, sum: &Parameter) -> String {
-        let is_of_pair = input.is_loops && !input.folds_columns();
-        match part(sum) {
-            _ if is_of_pair && self.only_counts(input, sum) => "td_sum<unsigned int>".to_owned(),
-            Part::Float if input.is_loops || input.adds_each_pair() => {
-                format!("td_sum<{}, double>", sum.cuda.name)
-            }
-            _ => part_type(sum),
-        }
-    }
-
-    /// The variable to which a thread adds its pairs. In the sweep `columns`, where a thread has many pairs, each addition then
-    /// costs one instruction.
-    fn target(&self, input: &SourceInput<'_>, sum: &Parameter) -> Target {
-        let tiling = &input.variant.tiling;
-        if !tiling.keeps_rows() {
-            return Target::Sum;
-        }
-        let (scan, name) = (&input.kernel.body.scan, self.written_name(sum));
-        match part(sum) {
-            Part::Float => {
-                let each =
-                    scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
-                match each {
-                    // A power of two, so that it divides the columns of a tile.
-                    Some(each) if each <= MAX_PARTIAL => {
-                        Target::Partial(1 << (MAX_PARTIAL / each).ilog2())
-                    }
-                    _ => Target::Sum,
+    let (scan, name) = (&input.kernel.body.scan, written_name(sum));
+    match part(sum) {
+        Part::Float => {
+            let each = scan.additions(&name).map(|terms| terms.max(1) * tiling.rows_of_thread());
+            match each {
+                // A power of two, so that it divides the columns of a tile.
+                Some(each) if each <= MAX_PARTIAL => {
+                    Target::Partial(1 << (MAX_PARTIAL / each).ilog2())
                 }
+                _ => Target::Sum,
             }
-            _ if self.only_counts(input, sum) => Target::Tally,
-            _ => Target::Sum,
         }
+        _ if only_counts(input, sum) => Target::Tally,
+        _ => Target::Sum,
     }
+}
 
-    /// The variable that a pair is added to, and its type.
-    fn added_to(&self, input: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
-        let name = sum.plain_name();
-        match self.target(input, sum) {
-            // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to
-            // neighbouring columns at once.
-            _ if input.folds_columns() => (format!("{name}_sum[c]"), self.own_part(input, sum)),
-            // Without features, each pair has its own sum.
-            _ if input.is_loops => (format!("{name}_sum"), self.own_part(input, sum)),
-            Target::Sum => (format!("{name}_sum"), self.own_part(input, sum)),
-            Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
-            Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),
-        }
+/// The variable that a pair is added to, and its type.
+fn added_to(input: &SourceInput<'_>, sum: &Parameter) -> (String, String) {
+    let name = sum.plain_name();
+    match target(input, sum) {
+        // On the CPU each column of a block has its own sum, in doubles for floats, so that vector instructions add to
+        // neighbouring columns at once.
+        _ if input.folds_columns() => (format!("{name}_sum[c]"), own_part(input, sum)),
+        // Without features, each pair has its own sum.
+        _ if input.is_loops => (format!("{name}_sum"), own_part(input, sum)),
+        Target::Sum => (format!("{name}_sum"), own_part(input, sum)),
+        Target::Tally => (format!("{name}_tally"), "td_tally".to_owned()),
+        Target::Partial(_) => (format!("{name}_partial"), "td_partial".to_owned()),
     }
 }

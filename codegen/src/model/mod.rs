@@ -221,6 +221,8 @@ pub(crate) struct Parameter {
     pub(crate) written: Option<Ident>,
     /// The number of neighbours of each element, or 0.
     pub(crate) neighbours: u32,
+    /// For a number of a vector: the name of the vector, to which the body adds.
+    pub(crate) number_of: Option<String>,
 }
 
 /// The user's CUDA C++, and where it was read from.

@@ -18,7 +18,7 @@ pub(super) fn check(kernel: &Kernel, span: Span, errors: &mut Errors) {
     for sum in &kernel.parameters {
         let numbers = sum.kind.numbers(sum);
         let is_number = |each: &&Parameter| {
-            numbers.len() > 1 && numbers.iter().any(|own| own.name == each.name)
+            numbers.len() > 1 && numbers.iter().any(|own| own.plain_name() == each.plain_name())
         };
         if let Some(other) = kernel.parameters.iter().find(is_number) {
             let message = format!(

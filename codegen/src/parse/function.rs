@@ -207,7 +207,7 @@ fn parameter(typed: &PatType, name: Ident, errors: &mut Errors) -> Option<Parame
         (Some(_), _) => return None,
     };
     let Parsed { cuda, rust, written, neighbours, .. } = parsed;
-    Some(Parameter { name, kind, cuda, rust, written, neighbours })
+    Some(Parameter { name, kind, cuda, rust, written, neighbours, number_of: None })
 }
 
 /// The attributes of the elements of pairs and of sets, and the kind of a slice with each. Sets have no slices.

@@ -70,7 +70,7 @@ pub(crate) fn arguments() -> Vec<[String; 2]> {
 fn parameter(kind: &'static dyn Kind) -> Parameter {
     let name = Ident::new("x", Span::call_site());
     let cuda = CudaType { name: "float".to_owned(), origin: Origin::Builtin };
-    Parameter { name, kind, cuda, rust: quote!(T), written: None, neighbours: 0 }
+    Parameter { name, kind, cuda, rust: quote!(T), written: None, neighbours: 0, number_of: None }
 }
 
 /// The spellings of kinds, each once.

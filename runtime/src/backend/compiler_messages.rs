@@ -19,6 +19,10 @@ const WITHOUT_VALUES: &str =
 const TYPES: &[(&str, &str)] = &[
     ("td_each<", "a parameter with `#[each]` has the pair's two elements, `.i` and `.j`"),
     ("td_sum<", SUM),
+    (
+        "td_totals<",
+        "the total of an array takes `x += {a, b, …}` with all of its numbers, `x += weight * v`, or `x[k] += value`",
+    ),
     ("td_sums<", SUM),
     ("td_float_sum", SUM),
     ("td_partial", SUM),

@@ -13,8 +13,11 @@ use crate::{DeviceType, Result, SumElement, Target};
 /// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
 /// `+=` and subtracts with `-=`.
 ///
-/// The total of a vector or an array is a total of each of its numbers: `&mut Sum<[f32; 6]>` is a virial in one launch, to which
-/// a body adds `virial += {x * fx, y * fy, z * fz, x * fy, y * fz, z * fx};`.
+/// A `Sum` of a vector or an array, of the types of [`SumElement`], has a total for each of its numbers. A body adds to all of them,
+/// `force += make_float3(x, y, z)` or `virial += {x * fx, y * fy, z * fz, x * fy, y * fz, z * fx}`, or to one: `force.x += x` of 2 to
+/// 4 numbers, `virial[3] += x * fy` of more, with an index that the compiler knows. Numbers that braces lack are 0, and C++ does not
+/// convert in braces: write `(float)i`. A thread keeps a part of each number in registers, so of many numbers few warps fit on a
+/// multiprocessor.
 ///
 /// 32-bit integers are summed in 64 bits; a total that does not fit 32 bits is an error when it is downloaded. Totals of 64-bit
 /// integers wrap around: use an `i64` if more may be subtracted than added.
@@ -57,6 +60,16 @@ use crate::{DeviceType, Result, SumElement, Target};
 /// assert_eq!(count.download()?, 3);
 /// count.clear()?;
 /// # assert_eq!(count.download()?, 0);
+///
+/// /// The moments of all distances.
+/// #[td_kernel]
+/// unsafe fn moments(#[each] x: &[f32], moments: &mut Sum<[f64; 5]>) {
+///     r#" double d = x.i - x.j; moments += {1, d, d * d, d * d * d, d * d * d * d}; "#
+/// }
+///
+/// let mut all = device.sum()?;
+/// moments::load(&device)?.launch(&x, &mut all)?;
+/// assert_eq!(all.download()?, [3.0, 6.0, 14.0, 36.0, 98.0]);
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 pub struct Sum<T: SumElement> {
@@ -80,9 +93,8 @@ pub struct Sum<T: SumElement> {
 /// # Ok::<(), td_kernel::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a number that a `Sum` adds up",
-    label = "not a number that CUDA adds atomically",
-    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`"
+    message = "`{Self}` is not a number that CUDA adds atomically",
+    label = "not one of `f32`, `f64`, `i32`, `u32`, `i64` and `u64`"
 )]
 pub trait SumScalar: SumElement + private::Total<Total: DeviceType> {}
 
@@ -140,13 +152,13 @@ pub(crate) mod private {
         // The total may be negative: it was summed as unsigned 64 bits.
         let below_zero = match total > i64::MAX.into() {
             true => format!(
-                ", or `Sum<i64>` if more was subtracted than added and the total is {}",
+                ", or `i64` if more was subtracted than added and the total is {}",
                 total - (1 << 64)
             ),
             false => String::new(),
         };
         let problem = format!(
-            "the total {total} does not fit into a `Sum<{summand}>`: use `Sum<{wider}>`{below_zero}"
+            "the total {total} does not fit into its type `{summand}`: use `{wider}`{below_zero}"
         );
         Error::new(ErrorKind::SumOverflow, problem).with(Detail::Total(total))
     }

@@ -10,7 +10,7 @@ use crate::memory::Memory;
 use crate::memory::exact::Exact;
 use crate::{
     Device, DeviceType, HostPairs, HostValues, Matrix, Packed, PairValue, Pairs, Result, Shape,
-    Square, Sum, SumScalar,
+    Square, Sum, SumElement,
 };
 
 /// Runs a kernel that stores a value for each pair of `elements` elements.
@@ -116,7 +116,7 @@ fn with_pairs<T, K>(values: HostValues<T, K>) -> Vec<([usize; 2], T)> {
 /// # Errors
 ///
 /// The error of `run`, or it launched no kernel with the given output.
-pub fn sum<T: SumScalar>(
+pub fn sum<T: SumElement>(
     pairs: impl Into<Shape>,
     run: impl Fn(&Device, &mut Sum<T>) -> Result<()>,
 ) -> Result<Total<T>, Failure> {

@@ -142,8 +142,10 @@ entries! {
     };
 
     #[td_kernel(diagonal = true, deterministic = true)]
-    unsafe fn wide_and_exact(#[each] p: &[i32], #[each] v: &[[f32; 7]], #[each] sums: &mut Sums<[f32; 7]>) {
+    unsafe fn wide_and_exact(#[each] p: &[i32], #[each] v: &[[f32; 7]], #[each] sums: &mut Sums<[f32; 7]>, all: &mut Sum<[f64; 7]>) {
         r#"
+        all += v.i;
+        all -= (p.i - 1.0f) * v.j;
         sums.i += (p.i - 1.0f) * v.j;
         if (i % 2) {
             sums.j -= v.i * (float)p.j;
@@ -155,6 +157,8 @@ entries! {
     }
     |o| {
         let (p, q, v, w) = (o.row("p"), o.col("p"), o.cols("v"), o.rows("v"));
+        o.put("all", times(w.clone(), 1.0));
+        o.put("all", times(v.clone(), 1.0 - p));
         o.put_row("sums", times(v, p - 1.0));
         let by = if o.i % 2 == 1 { -q } else { q - 1.0 };
         o.put_col("sums", times(w, by));

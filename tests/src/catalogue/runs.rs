@@ -6,7 +6,8 @@ use td_kernel::{Device, Devices, Result, Target};
 use super::random::mixed;
 use super::{Domain, Entry, Numbers, Outputs, Run, Sizes, oracle};
 
-/// Numbers of elements: none, few, those at the ends of tiles, and multiples of 16 that end within a tile.
+/// Numbers of elements: none, few, those at the ends of tiles, and multiples of 16 that end within a tile. Memory of 16 elements ends
+/// exactly where it cannot be accessed.
 const SIZES: [usize; 10] = [0, 1, 2, 31, 33, 64, 144, 129, 257, 656];
 
 /// Rows and columns, of which the CPU's loops visit several blocks.

@@ -23,8 +23,11 @@ pub(super) struct Memory {
     layout: Layout,
 }
 
-/// CUDA's allocations start at multiples of 256 bytes. Code that relies on it works here too, but where the end is guarded.
-const ALIGNMENT: usize = if cfg!(feature = "__guarded") { COMMON } else { 256 };
+/// Whether a page that cannot be accessed follows each allocation.
+const IS_GUARDED: bool = cfg!(all(feature = "__guarded", target_os = "linux"));
+
+/// CUDA's allocations start at multiples of 256 bytes. Code that relies on it works here too, except where the end is guarded.
+const ALIGNMENT: usize = if IS_GUARDED { COMMON } else { 256 };
 
 /// The alignment that an allocator provides by itself. For a larger alignment it writes zeros, even to pages that the system
 /// has just zeroed.

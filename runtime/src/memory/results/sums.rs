@@ -135,7 +135,7 @@ pub struct Sums<T: SumElement> {
     pub(crate) exact: Option<Exact>,
 }
 
-/// The values of [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, an array of 2, 3 or 4 of them, or one of up to 64 `f32` or
+/// The values of [`Sum`](crate::Sum) and [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, an array of 2, 3 or 4 of them, or one of up to 64 `f32` or
 /// 32 `f64`.
 ///
 /// ```
