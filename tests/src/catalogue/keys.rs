@@ -24,7 +24,7 @@ pub(super) mod totals {
                     count -= 1;
                 single -= 0.5f * p.i;
                 fine += p.j;
-                two += make_uint2(i, 1);
+                two += make_uint2(i % 16, 1);
                 five += {(float)p.i, (float)p.j, 0.5f * p.i, (float)i, -3};
                 if (i % 2 == 0)
                     five[3] -= j;
@@ -45,7 +45,7 @@ pub(super) mod totals {
                 o.put("count", if o.i % 3 == 0 { 1.0 } else { 2.0 });
                 o.put("single", -0.5 * p);
                 o.put("fine", q);
-                o.put("two", [i, 1.0]);
+                o.put("two", [(o.i % 16) as f64, 1.0]);
                 let fourth = if o.i % 2 == 0 { i - j } else { i };
                 o.put("five", [p, q, 0.5 * p, fourth, -3.0]);
                 o.put("far", if p + q < 13.0 { p + q } else { f64::NAN });
