@@ -4,6 +4,7 @@
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import single_pair
+//% import "outputs/slot.cu" as slot
 
 {% block work %}one thread per pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}
@@ -31,21 +32,13 @@
 //% if (row_elements or column_elements) and not map.gives_pairs
 
     // Stage the elements of the block's ${"rows and columns" if row_elements and column_elements else "rows" if row_elements else "columns"}.
-//% for p in row_elements
-    __shared__ ${p.type} ${p.name}_rows[TILE];
-//% endfor
-//% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[TILE];
-//% endfor
+    ${row_elements|lines("__shared__ @.type @_rows[TILE];")}
+    ${column_elements|lines("__shared__ @.type @_cols[TILE];")}
     if (threadIdx.y == 0 && tile_i * TILE + threadIdx.x < ${domain.rows}${" && (" ~ map.is_new_row ~ ")" if map.walks else ""}) {~
-//% for p in row_elements
-        ${p.name}_rows[threadIdx.x] = ${p.name}_all[tile_i * TILE + threadIdx.x];
-//% endfor
+        ${row_elements|lines("@_rows[threadIdx.x] = @_all[tile_i * TILE + threadIdx.x];")}
     ~}
     if (threadIdx.y == 1 && j < ${domain.columns}) {~
-//% for p in column_elements
-        ${p.name}_cols[threadIdx.x] = ${p.name}_all[j];
-//% endfor
+        ${column_elements|lines("@_cols[threadIdx.x] = @_all[j];")}
     ~}
     __syncthreads();
 //% endif
@@ -70,9 +63,7 @@
 //% endif
 //% if squares and not diagonal
     } else if (i == j && ${domain.has_row("i")}) {
-//% for slot in squares
-        ${slot.name}_square[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
+        ${slot.store_diagonal()}
 //% endif
     }
 //% endblock

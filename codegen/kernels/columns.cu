@@ -11,7 +11,11 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, append_valued, evaluate, gather_rows, over_rows
+//% from "parts.cu" import evaluate
+//% from "over.cu" import in_new_row, over_rows
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/sum.cu" as sum
 
 //# Pairs for a list are marked for a window of columns at a time: one column for each bit of a word, or fewer columns if a
 //# thread has many rows, because the loop over a window is unrolled.
@@ -27,9 +31,7 @@
 
 //# The elements of the thread's rows. They are declared here if they are kept for several tiles.
 //% block kept
-//% for p in row_elements
-    ${p.type} ${p.name}_row[THREAD_ROWS];
-//% endfor
+    ${row_elements|lines("@.type @_row[THREAD_ROWS];")}
 //% endblock
 
 //# The elements of columns are staged in shared memory; those of rows stay in registers. Reads past the last element are
@@ -42,37 +44,15 @@
 //% else
     // Each thread keeps the elements of its rows.
 //% endif
-//% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[TILE];
-//% endfor
-//% for p in row_elements if not map.walks
-    ${p.type} ${p.name}_row[THREAD_ROWS];
-//% endfor
-//% set columns
-//% for p in column_elements
-        ${p.name}_cols[start + k + threadIdx.x] = ${p.name}_all[min(tile_j * TILE + start + k + threadIdx.x, ${domain.columns} - 1)];
-//% endfor
-//% endset
-//% set own_rows
-//% for p in row_elements
-        ${p.name}_row[r] = ${p.name}_all[min(tile_i * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
-//% endfor
-//% endset
-//% if columns
+    ${column_elements|lines("__shared__ @.type @_cols[TILE];")}
+    ${"" if map.walks else row_elements|lines("@.type @_row[THREAD_ROWS];")}
 #pragma unroll
     for (unsigned int k = 0; k < WARP_COLUMNS; k += 32) {~
         if (WARP_COLUMNS % 32 == 0 || k + threadIdx.x < WARP_COLUMNS) {~
-            ${columns}
+            ${column_elements|lines("@_cols[start + k + threadIdx.x] = @_all[min(tile_j * TILE + start + k + threadIdx.x, " ~ domain.columns ~ " - 1)];")}
         ~}
     ~}
-//% endif
-//% if map.walks
-    if (${map.is_new_row}) {~
-        ${over_rows(own_rows)}
-    ~}
-//% else
-    ${over_rows(own_rows)}
-//% endif
+    ${in_new_row(over_rows(row_elements|lines("@_row[r] = @_all[min(tile_i * TILE + 32 * r + threadIdx.x, " ~ domain.rows ~ " - 1)];")))}
 //% if column_elements
     __syncwarp();
 //% endif
@@ -80,16 +60,9 @@
 //% endblock
 
 //% block pairs
-//% if tile_sums
+    ${outputs.begin_tile()}
 
-//% for sum in tile_sums
-    ${sum.added_type} ${sum.added};
-//% endfor
-//% endif
-
-//% for result in row_results
-    ${result.part} ${result.name}_row[THREAD_ROWS];
-//% endfor
+    ${result.begin_row("[THREAD_ROWS]")}
     if (${domain.interior}) {
 //% if lists
         ${interior_lists()}
@@ -99,83 +72,30 @@
     } else {
         ${boundary()}
     }
-//% for sum in tile_sums if sum.is_tally
-    ${sum.name}_sum += ${sum.name}_tally.value;
-//% endfor
-    ${gather_rows()}
+    ${outputs.end_tile()}
+    ${result.gather_rows()}
 //% endblock
 
 //# The pairs of one column, one for each row of the thread. Listed pairs with small values are kept in registers and
 //# appended together after the column, so a pair that is not listed costs almost nothing.
 //% macro pairs_of_column()
-//% for list in valued_lists if list.is_small
-    td_valued_marks<${list.type}, THREAD_ROWS> ${list.name}_marks;
-//% endfor
-//% for p in column_elements
-    const ${p.type} ${p.name}_col = ${p.name}_cols[start + c];
-//% endfor
-//% if nearest or extremes
-    // Few pairs ${"go to queues" if nearest else "are better than the best"}. Test whether any pair of this column ${"does" if nearest else "is"}, and only then which ones.
-    bool any = false;
-//% for list in nearest
-    ${list.pushed} ${list.name}_pushes[THREAD_ROWS];
-//% endfor
-//% for extreme in extremes
-    ${extreme.offered} ${extreme.name}_offers[THREAD_ROWS];
-//% endfor
-//% endif
+    ${outputs.begin_column()}
+    ${column_elements|lines("const @.type @_col = @_cols[start + c];")}
+    ${outputs.begin_marks()}
 #pragma unroll
     for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
         ${pair()}
     }
-//% if nearest or extremes
-    if (any) {
-#pragma unroll
-        for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
-//% for list in nearest
-            if (${list.name}_pushes[r].is_within(${list.name}_row[r]${", " ~ list.name ~ "_col" if list.has_column else ""}))
-                ${list.name}_queues.${"put_each" if list.has_column else "put"}(¶tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c,¶${list.name}_pushes[r].value);
-//% endfor
-//% for extreme in extremes
-            if (${extreme.name}_offers[r].is_for(${extreme.name}_best))
-                ${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶${"set,¶" if extreme.in_sets else ""}tile_i * TILE + 32 * r + threadIdx.x,¶tile_j * TILE + start + c);
-//% endfor
-        }
-    }
-//% endif
-//% for list in valued_lists if list.is_small
-    td_append_valued(${list.name}_pairs, ${list.name}_marks, tile_i * TILE + threadIdx.x, 32, tile_j * TILE + start + c);
-//% endfor
-//# Adds the partial sums to the threads' sums after every `most` columns.
-//% for sum in tile_sums if not sum.is_tally
-//% if sum.most > 1
-    if (c % ${sum.most} == ${sum.most - 1})
-//% endif
-        ${sum.name}_sum += ${sum.name}_partial.take();
-//% endfor
+    ${outputs.take_marked("tile_i * TILE + 32 * r + threadIdx.x", "tile_j * TILE + start + c")}
+    ${outputs.end_column("tile_i * TILE + threadIdx.x", "tile_j * TILE + start + c")}
+    ${sum.end_column("c")}
 //% endmacro
 
 //% macro pair()
 //% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set j = "tile_j * TILE + start + c"
 ${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest or extremes else "")}
-//% for list in nearest
-${list.name}_pushes[r] = ${list.name}_pushed;
-//% endfor
-//% for extreme in extremes
-${extreme.name}_offers[r] = ${extreme.name}_offered;
-//% endfor
-//% for list in lists
-if (${list.name}_pushed.value)
-${list.name}_marks[r] |= 1u << (c - begin);
-//% endfor
-//% for list in valued_lists
-//% if list.is_small
-${list.name}_marks.mark(r, ${list.name}_pushed);
-//% else
-${append_valued(list, i, j)}
-//% endif
-//% endfor
+${outputs.mark(i, j)}
 //% endmacro
 
 //# An append has many instructions, so with lists few columns are unrolled.
@@ -188,22 +108,16 @@ ${append_valued(list, i, j)}
         }
 //% endmacro
 
-//# Appending each pair immediately would make the threads of a warp diverge. So pushed pairs are marked in bits, and
-//# appended together for a window of columns.
 //% macro interior_lists()
         // An interior tile: every pair is inside the ${domain.area}. Pushed pairs are marked in bits, a window of columns at a time.
 #pragma unroll 1
         for (unsigned int begin = 0; begin < WARP_COLUMNS; begin += WINDOW) {
-//% for list in lists
-            unsigned int ${list.name}_marks[THREAD_ROWS] = {};
-//% endfor
+            ${outputs.begin_window()}
 #pragma unroll${"" if is_short else " 1"}
             for (unsigned int c = begin; c < begin + WINDOW; ++c) {
                 ${pairs_of_column()}
             }
-//% for list in lists
-            td_append(${list.name}_pairs, ${list.name}_marks, tile_i * TILE + threadIdx.x, 32, tile_j * TILE + start + begin);
-//% endfor
+            ${outputs.end_window("tile_i * TILE + threadIdx.x", "tile_j * TILE + start + begin")}
         }
 //% endmacro
 
@@ -225,10 +139,8 @@ ${append_valued(list, i, j)}
                 const unsigned int j = tile_j * TILE + c;
 //% endif
                 ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
-                ${append("i", "j")}
-//% for sum in tile_sums if not sum.is_tally
-                ${sum.name}_sum += ${sum.name}_partial.take();
-//% endfor
+                ${outputs.append("i", "j")}
+                ${sum.end_column()}
             }
         }
 //% endmacro

@@ -3,7 +3,10 @@
 //#
 //# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, folded_pair, gather, parts, values
+//% from "parts.cu" import evaluate, folded_pair
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/slot.cu" as slot
 
 {% block work %}those of a list{% endblock %}
 {% block blocks %}parts of ${side} entries, blocks of ${shape} threads{% endblock %}
@@ -24,18 +27,11 @@
 //% if feature_parameters
         ${folded_pair()}
 //% endif
-        ${values()}
-        ${parts()}
+        ${slot.begin_pair()}
+        ${result.begin_pair()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
-        ${append("i", "j")}
-//% for slot in slots
-        ${slot.memory}[entry] = ${slot.value};
-//% endfor
-//% for result in row_results
-        ${gather(result, result.name ~ "_row", "i", domain.rows, true)}
-//% endfor
-//% for result in column_results
-        ${gather(result, result.name ~ "_col", "j", domain.columns, true)}
-//% endfor
+        ${outputs.append("i", "j")}
+        ${slot.store_pair("entry")}
+        ${result.end_pair(skips_zeros=true)}
     }
 //% endblock

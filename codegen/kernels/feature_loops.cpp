@@ -8,8 +8,12 @@
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import begin_part, end_part, gathered, joins, listed
+//% from "parts.cu" import evaluate
+//% import "outputs.cpp" as outputs
+//% import "outputs/neighbours.cpp" as neighbours
+//% import "outputs/result.cpp" as result
+//% import "outputs/slot.cu" as slot
+//% import "outputs/sum.cpp" as sum
 //# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
 //% set row_origin = "own.row + " if domain.is_of_sets else ""
 //% set column_origin = "own.column + " if domain.is_of_sets else ""
@@ -24,14 +28,10 @@
 {
 #include <constants>
 
-//% for fold in folds
-    ${fold.type} ${fold.name}_fold[BLOCK_ROWS][BLOCK_COLUMNS];
-//% endfor
+    ${folds|lines("@.type @_fold[BLOCK_ROWS][BLOCK_COLUMNS];")}
     for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
         for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_fold[r][c] = ${fold.name}_folds[r][c];
-//% endfor
+            ${folds|lines("@_fold[r][c] = @_folds[r][c];")}
         ~}
     }
     for (unsigned int k = 0; k < count; ++k) {
@@ -42,9 +42,7 @@
     }
     for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
         for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_folds[r][c] = ${fold.name}_fold[r][c];
-//% endfor
+            ${folds|lines("@_folds[r][c] = @_fold[r][c];")}
         ~}
     }
 }
@@ -55,36 +53,22 @@
 
 //# A pair: calls its function and stores its results.
 //% macro pair()
-${values()}
+${slot.begin_pair()}
 ${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row[i - start]", column_result="@_col[c]")}
-${listed("i", "j")}
-//% for slot in row_slots
-${slot.memory}[${"own.start + " if domain.is_of_sets else ""}${domain.row_start("i")} + j] = ${slot.value};
-//% endfor
-//% for slot in squares
-${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
-${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
-//% endfor
+${outputs.append("i", "j")}
+${slot.store_pair(("own.start + " if domain.is_of_sets else "") ~ domain.row_start("i") ~ " + j")}
 //% endmacro
 
 //# A few rows with the block's columns: folds the panel, and evaluates the pairs after the last panel.
 //% macro block_of_rows()
-//% for p in row_features
-const ${p.type} *${p.name}_row[BLOCK_ROWS];
-//% endfor
-//% if row_features
+${row_features|lines("const @.type *@_row[BLOCK_ROWS];")}
 for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {~
-//% for p in row_features
-    ${p.name}_row[r] = (const ${p.type} *)${p.name}_all + ${in_set(row_origin, "min(row + r, stop - 1)")} * pitch + first;
-//% endfor
+    ${row_features|lines("@_row[r] = (const @.type *)@_all + " ~ in_set(row_origin, "min(row + r, stop - 1)") ~ " * pitch + first;")}
 ~}
-//% endif
 if (first == 0) {
     for (unsigned int r = 0; r < BLOCK_ROWS; ++r) {
         for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for fold in folds
-            ${fold.name}_folds[row - start + r][c] = ${fold.name}_start;
-//% endfor
+            ${folds|lines("@_folds[row - start + r][c] = @_start;")}
         ~}
     }
 }
@@ -103,20 +87,14 @@ for (unsigned int r = 0; r < min(stop - row, BLOCK_ROWS); ++r) {
 
 //# The panels: some features of the block's columns, transposed. Reads past the last column are clamped to it.
 //% macro packed_columns()
-//% for p in column_features
-const ${p.type} *${p.name}_col[BLOCK_COLUMNS];
-//% endfor
+${column_features|lines("const @.type *@_col[BLOCK_COLUMNS];")}
 //% if column_features
 for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for p in column_features
-    ${p.name}_col[c] = (const ${p.type} *)${p.name}_all + ${in_set(column_origin, "min(begin + c, " ~ ("columns" if domain.is_rectangle else "stop") ~ " - 1)")} * pitch + first;
-//% endfor
+    ${column_features|lines("@_col[c] = (const @.type *)@_all + " ~ in_set(column_origin, "min(begin + c, " ~ ("columns" if domain.is_rectangle else "stop") ~ " - 1)") ~ " * pitch + first;")}
 ~}
 for (unsigned int k = 0; k < count; ++k) {
     for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for p in column_features
-        ${p.name}_cols[k][c] = ${p.name}_col[c][k];
-//% endfor
+        ${column_features|lines("@_cols[k][c] = @_col[c][k];")}
     ~}
 }
 //% endif
@@ -133,28 +111,12 @@ for (unsigned int k = 0; k < count; ++k) {
     // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
     // A panel has some features of a block's columns, and stays in the cache.
-//% for p in column_features
-    alignas(64) static thread_local ${p.type} ${p.name}_cols[PANEL_FEATURES][BLOCK_COLUMNS];
-//% endfor
+    ${column_features|lines("alignas(64) static thread_local @.type @_cols[PANEL_FEATURES][BLOCK_COLUMNS];")}
     // The start values of the folds, and the folds of the part's rows with a block's columns between panels. The last block
     // of rows may reach past the end of the part.
-//% for fold in folds
-    const ${fold.type} ${fold.name}_start${" = " ~ fold.start if fold.start else "{}"};
-    alignas(64) static thread_local ${fold.type} ${fold.name}_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];
-//% endfor
-//% if sums or has_lists or (row_results and not domain.is_of_sets) or histograms or extremes or states_of_all
-
-//% for list in nearest
-    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
-//% endfor
-//% for sum in sums
-    ${sum.part} ${sum.name}_sum[BLOCK_COLUMNS];
-//% endfor
-//% for result in row_results if not domain.is_of_sets
-    ${result.part} ${result.name}_row[MAX_PART_ROWS];
-//% endfor
-    ${begin_part()}
-//% endif
+    ${folds|lines("const @.type @_start@.begin;\nalignas(64) static thread_local @.type @_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];")}
+{% set own_rows = [] if domain.is_of_sets else row_results %}
+    ${(neighbours.begin_part() ~ sum.begin_pair("[BLOCK_COLUMNS]") ~ own_rows|lines("@.part @_row[MAX_PART_ROWS];") ~ outputs.begin_part())|paragraph}
 //% if domain.is_of_sets
 
     for (unsigned int band = height * part; band < height * (part + 1); ++band) {
@@ -171,15 +133,11 @@ for (unsigned int k = 0; k < count; ++k) {
         const unsigned int start = BAND_ROWS * entry.row;
         const unsigned int stop = min(start + BAND_ROWS, own.rows);
         const unsigned int end = ${"columns" if domain.is_rectangle else "stop - 1"};
-//% for result in row_results
-        ${result.part} ${result.name}_row[BAND_ROWS];
-//% endfor
+        ${row_results|lines("@.part @_row[BAND_ROWS];")}
 //% endif
 
     for (unsigned int begin = 0; begin < end; begin += BLOCK_COLUMNS) {
-//% for result in column_results
-        ${result.part} ${result.name}_col[BLOCK_COLUMNS];
-//% endfor
+        ${column_results|lines("@.part @_col[BLOCK_COLUMNS];")}
         for (unsigned int first = 0; first < features; first += PANEL_FEATURES) {
             const unsigned int count = min(features - first, PANEL_FEATURES);
             ${packed_columns()}
@@ -192,9 +150,7 @@ for (unsigned int k = 0; k < count; ++k) {
 
         // Add the results of the block's columns to the results of the elements.
         for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
-//% for result in column_results
-            ${gathered(result, result.name ~ "_col[c]@" ~ result.value, column_origin ~ "begin + c", domain.columns, true, false)}
-//% endfor
+            ${result.gather(column_results, "@_col[c]@.member@.value", column_origin ~ "begin + c", domain.columns, true)}
         }
 //% endif
     }
@@ -202,34 +158,17 @@ for (unsigned int k = 0; k < count; ++k) {
 
     // Add the results of the rows to the results of the elements.
     for (unsigned int i = start; i < stop; ++i) {
-//% for result in row_results
-        ${gathered(result, result.name ~ "_row[i - start]@" ~ result.value, row_origin ~ "i", domain.rows, true, false)}
-//% endfor
+        ${result.gather(row_results, "@_row[i - start]@.member@.value", row_origin ~ "i", domain.rows, true)}
     }
 //% endif
-//% if squares and not diagonal
-
-    for (unsigned int i = start; i < stop; ++i) {~
-//% for slot in squares
-        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
-    ~}
-//% endif
+    ${slot.store_diagonals()}
 //% if domain.is_of_sets
     }
 //% endif
-//% if sums
-
-    // Add up the sums of the columns.
-    for (unsigned int c = 0; c < BLOCK_COLUMNS; ++c) {~
-//% for sum in sums
-        ${sum.name}_part += ${sum.name}_sum[c].value;
-//% endfor
-    ~}
-//% endif
-    ${end_part()}
+    ${(sum.end_columns() if sums else "")|paragraph("// Add up the sums of the columns.")}
+    ${outputs.end_part()}
 //% endblock
 
 //% block others
-${joins()}
+${outputs.joins()}
 //% endblock

@@ -28,6 +28,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
 //% block stage
 {% set near = nearest[0] if nearest else {"has_column": false} %}
+{% set bounds = nearest|only("has_column") %}
+{% set read_rows, read_columns = lower_elements + lower_rows, lower_elements + lower_columns %}
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 {% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
@@ -41,18 +43,10 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     alignas(16) __shared__ float staged_errors[2][TILE], zeros[TILE];
     // The rows' values that the tests read. They are in shared memory because the products need the registers.
     __shared__ float row_errors[TILE];
-//% if nearest
-    __shared__ ${near.type} ${near.name}_rows[TILE];
-//% endif
-//% for each in lower_elements + lower_rows
-    __shared__ ${each.type} ${each.name}_rows[TILE];
-//% endfor
-//% if near.has_column
-    alignas(16) __shared__ ${near.type} ${near.name}_tile[2][TILE];
-//% endif
-//% for each in lower_elements + lower_columns
-    alignas(16) __shared__ ${each.type} ${each.name}_tile[2][TILE];
-//% endfor
+    ${nearest|lines("__shared__ @.type @_rows[TILE];")}
+    ${read_rows|lines("__shared__ @.type @_rows[TILE];")}
+    ${bounds|lines("alignas(16) __shared__ @.type @_tile[2][TILE];")}
+    ${read_columns|lines("alignas(16) __shared__ @.type @_tile[2][TILE];")}
     // The pairs that passed, each as a number: the tile, the row, the column${", and two low bits for the elements whose bound it passed" if near.has_column else ""}.
     __shared__ unsigned int list[LIST_CAPACITY], length;
 
@@ -71,23 +65,15 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
         if (step == 0 && thread < TILE) {
             const unsigned int element = TILE * tile_j + thread;
             td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}factors + TILE * tile_j + element);
-//% if near.has_column
-            td_copy_async(&${near.name}_tile[visit % 2][thread], ${near.name}_all + element);
-//% endif
-//% for each in lower_elements + lower_columns
-            td_copy_async(&${each.name}_tile[visit % 2][thread], ${each.name}_all + min(element, ${last_column}));
-//% endfor
+            ${bounds|lines("td_copy_async(&@_tile[visit % 2][thread], @_all + element);")}
+            ${read_columns|lines("td_copy_async(&@_tile[visit % 2][thread], @_all + min(element, " ~ last_column ~ "));")}
         }
     };
     if (thread < TILE) {
         zeros[thread] = 0;
         row_errors[thread] = ${of[0]}factors[2 * TILE * tile_i + thread];
-//% if nearest
-        ${near.name}_rows[thread] = ${near.name}_all[TILE * tile_i + thread];
-//% endif
-//% for each in lower_elements + lower_rows
-        ${each.name}_rows[thread] = ${each.name}_all[min(TILE * tile_i + thread, ${domain.rows} - 1)];
-//% endfor
+        ${nearest|lines("@_rows[thread] = @_all[TILE * tile_i + thread];")}
+        ${read_rows|lines("@_rows[thread] = @_all[min(TILE * tile_i + thread, " ~ domain.rows ~ " - 1)];")}
     }
     if (thread == 0)
         length = 0;
@@ -98,6 +84,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
 //% block pairs
 {% set near = nearest[0] if nearest else {"has_column": false} %}
+{% set bounds = nearest|only("has_column") %}
+{% set read_rows, read_columns = lower_elements + lower_rows, lower_elements + lower_columns %}
 {% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // The thread's rows in a tile are top and top + 8; its columns are first + 8 c and first + 8 c + 1.
@@ -160,22 +148,14 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% if lower_uses.error
         float error[2];
 //% endif
-//% for each in lower_elements + lower_rows
-        ${each.type} ${each.name}_row[2];
-//% endfor
-//% if nearest or lower_uses.error or lower_elements or lower_rows
+        ${read_rows|lines("@.type @_row[2];")}
+//% if nearest or lower_uses.error or read_rows
 #pragma unroll
         for (unsigned int r = 0; r < 2; ++r) {
             const unsigned int offset = top + 8 * r;
-//% if nearest
-            limit[r] = ${near.name}_rows[offset];
-//% endif
-//% if lower_uses.error
-            error[r] = fabsf(row_errors[offset]);
-//% endif
-//% for each in lower_elements + lower_rows
-            ${each.name}_row[r] = ${each.name}_rows[offset];
-//% endfor
+            ${nearest|lines("limit[r] = @_rows[offset];")}
+            ${"error[r] = fabsf(row_errors[offset]);" if lower_uses.error else ""}
+            ${read_rows|lines("@_row[r] = @_rows[offset];")}
         }
 
 //% endif
@@ -188,29 +168,19 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 //% endif
 #pragma unroll
         for (unsigned int c = 0; c < 16; c += 2) {
-//% if near.has_column
-            td_vector<${near.type}, 2> bound[2];
-//% endif
+            ${bounds|lines("td_vector<@.type, 2> bound[2];")}
 //% if lower_uses.error
             // The sum includes the error bound once. Subtracting the error bound twice gives a lower bound of the product.
             td_vector<float, 2> column_error[2];
 //% endif
-//% for each in lower_elements + lower_columns
-            td_vector<${each.type}, 2> ${each.name}_col[2];
-//% endfor
-//% if near.has_column or lower_uses.error or lower_elements or lower_columns
+            ${read_columns|lines("td_vector<@.type, 2> @_col[2];")}
+//% if bounds or lower_uses.error or read_columns
 #pragma unroll
             for (unsigned int next = 0; next < 2; ++next) {
                 const unsigned int offset = first + 8 * (c + next);
-//% if near.has_column
-                bound[next] = *(const td_vector<${near.type}, 2> *)&${near.name}_tile[visit % 2][offset];
-//% endif
-//% if lower_uses.error
-                column_error[next] = *(const td_vector<float, 2> *)&staged_errors[visit % 2][offset];
-//% endif
-//% for each in lower_elements + lower_columns
-                ${each.name}_col[next] = *(const td_vector<${each.type}, 2> *)&${each.name}_tile[visit % 2][offset];
-//% endfor
+                ${bounds|lines("bound[next] = *(const td_vector<@.type, 2> *)&@_tile[visit % 2][offset];")}
+                ${"column_error[next] = *(const td_vector<float, 2> *)&staged_errors[visit % 2][offset];" if lower_uses.error else ""}
+                ${read_columns|lines("@_col[next] = *(const td_vector<@.type, 2> *)&@_tile[visit % 2][offset];")}
             }
 //% endif
             // Eight pairs are tested together, and one by one only if one of them passes. A pair with a NaN passes.

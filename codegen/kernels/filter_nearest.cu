@@ -92,9 +92,7 @@ ${name}_refine(¶${refine_parameters})
 //% if refine_uses.j
         const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
 //% endif
-//% for fold in folds
-        ${fold.type} ${fold.name}_fold${" = " ~ fold.start if fold.start else "{}"};
-//% endfor
+        ${folds|lines("@.type @_fold@.begin;")}
         // Words past the last one are readable and are not folded.
         const auto fetch = [&](const unsigned int first) {
             for (unsigned int r = 0; r <= batch; r += 32 / PIECE) {

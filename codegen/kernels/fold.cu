@@ -15,7 +15,10 @@
 //# stage and pairs (here); the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair
 //# function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, gather, gather_lanes, values
+//% from "parts.cu" import evaluate
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/slot.cu" as slot
 
 //# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
 //% set warp_columns = 8 * adjacent
@@ -63,17 +66,11 @@
     // Two panels of features: one is folded while the next is stored. After the last panel, the same memory holds the folds.
     __shared__ union {
         struct {
-//% for p in row_features
-            alignas(16) ${p.kept_as} ${p.name}_rows[2][BUFFER];
-//% endfor
-//% for p in column_features
-            alignas(16) ${p.kept_as} ${p.name}_cols[2][BUFFER];
-//% endfor
+            ${row_features|lines("alignas(16) @.kept_as @_rows[2][BUFFER];")}
+            ${column_features|lines("alignas(16) @.kept_as @_cols[2][BUFFER];")}
         } panels;
         struct {
-//% for fold in folds
-            alignas(16) ${fold.type} ${fold.name}_fold[WARPS][STAGED_ROWS][STAGED_PAIRS];
-//% endfor
+            ${folds|lines("alignas(16) @.type @_fold[WARPS][STAGED_ROWS][STAGED_PAIRS];")}
         } folded;
     } shared;
     // The tile's position is kept in shared memory, because the folds need the registers.
@@ -96,28 +93,14 @@
     // these copies do not have pairs. Values past the last feature are loaded but not folded.
     const unsigned int words = features / WORD + (features % WORD > 0);
     const unsigned int element = (32 * threadIdx.y + threadIdx.x) / WORDS, word = threadIdx.x % WORDS;
-//% for p in row_features
-    const uint4 *${p.name}_row_next =¶ ${p.name}_all + (unsigned long long)${in_set(row_origin, "min(tile_i * TILE + element, " ~ domain.rows ~ " - 1)")} * words + word;
-    td_vector<${p.kept_as}, WORD> ${p.name}_row_word;
-//% endfor
-//% for p in column_features
-    const uint4 *${p.name}_col_next =¶ ${p.name}_all + (unsigned long long)${in_set(column_origin, "min(tile_j * TILE + element, " ~ domain.columns ~ " - 1)")} * words + word;
-    td_vector<${p.kept_as}, WORD> ${p.name}_col_word;
-//% endfor
+    ${row_features|lines("const uint4 *@_row_next =¶ @_all + (unsigned long long)" ~ in_set(row_origin, "min(tile_i * TILE + element, " ~ domain.rows ~ " - 1)") ~ " * words + word;\ntd_vector<@.kept_as, WORD> @_row_word;")}
+    ${column_features|lines("const uint4 *@_col_next =¶ @_all + (unsigned long long)" ~ in_set(column_origin, "min(tile_j * TILE + element, " ~ domain.columns ~ " - 1)") ~ " * words + word;\ntd_vector<@.kept_as, WORD> @_col_word;")}
     // The addresses at which the thread reads the features of its rows and columns.
-//% for p in row_features
-    const ${p.kept_as} *const ${p.name}_row_from = shared.panels.${p.name}_rows[0] + GROUP * ty;
-//% endfor
-//% for p in column_features
-    const ${p.kept_as} *const ${p.name}_col_from = shared.panels.${p.name}_cols[0] + GROUP * tx;
-//% endfor
+    ${row_features|lines("const @.kept_as *const @_row_from = shared.panels.@_rows[0] + GROUP * ty;")}
+    ${column_features|lines("const @.kept_as *const @_col_from = shared.panels.@_cols[0] + GROUP * tx;")}
     const auto fetch = [&] {
-//% for p in row_features
-        ${p.name}_row_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_row_next;
-//% endfor
-//% for p in column_features
-        ${p.name}_col_word = *(const td_vector<${p.kept_as}, WORD> *)${p.name}_col_next;
-//% endfor
+        ${row_features|lines("@_row_word = *(const td_vector<@.kept_as, WORD> *)@_row_next;")}
+        ${column_features|lines("@_col_word = *(const td_vector<@.kept_as, WORD> *)@_col_next;")}
     };
     const auto put = [&](const unsigned int buffer) {
 //% if segments > 1
@@ -130,21 +113,13 @@
 //% endif
 #pragma unroll
         for (unsigned int k = 0; k < WORD; ++k) {
-//% for p in row_features
-            shared.panels.${p.name}_rows[0][to + TILE * k] = ${p.name}_row_word.value[k];
-//% endfor
-//% for p in column_features
-            shared.panels.${p.name}_cols[0][to + TILE * k] = ${p.name}_col_word.value[k];
-//% endfor
+            ${row_features|lines("shared.panels.@_rows[0][to + TILE * k] = @_row_word.value[k];")}
+            ${column_features|lines("shared.panels.@_cols[0][to + TILE * k] = @_col_word.value[k];")}
         }
     };
     const auto advance = [&] {
-//% for p in row_features
-        ${p.name}_row_next += WORDS;
-//% endfor
-//% for p in column_features
-        ${p.name}_col_next += WORDS;
-//% endfor
+        ${row_features|lines("@_row_next += WORDS;")}
+        ${column_features|lines("@_col_next += WORDS;")}
     };
 //% endblock
 
@@ -188,32 +163,19 @@ buffer = BUFFER - buffer;
 
 //% block pairs
 
-//% for fold in folds
-    ${fold.type} ${fold.name}_fold[THREAD_ROWS][THREAD_ROWS]${"" if fold.start else " = {}"};
-//% endfor
-{% set starts %}
-//% for fold in folds if fold.start
-            ${fold.name}_fold[r][c] = ${fold.start};
-//% endfor
-{% endset %}
-//% if starts
+    ${folds|lines("@.type @_fold[THREAD_ROWS][THREAD_ROWS]@.zeros;")}
 #pragma unroll
     for (unsigned int r = 0; r < THREAD_ROWS; ++r) {~
 #pragma unroll
         for (unsigned int c = 0; c < THREAD_ROWS; ++c) {~
-            ${starts}
+            ${folds|only("start")|lines("@_fold[r][c] = @.start;")}
         ~}
     ~}
-//% endif
 
     // Reads a feature of the thread's rows and columns into one of ${"two" if ahead == 1 else "four"} sets of registers, while
     // ${"the other" if ahead == 1 else "another"} set is folded.
-//% for p in row_features
-    ${p.kept_as} ${p.name}_row[AHEAD + 1][THREAD_ROWS];
-//% endfor
-//% for p in column_features
-    ${p.kept_as} ${p.name}_col[AHEAD + 1][THREAD_ROWS];
-//% endfor
+    ${row_features|lines("@.kept_as @_row[AHEAD + 1][THREAD_ROWS];")}
+    ${column_features|lines("@.kept_as @_col[AHEAD + 1][THREAD_ROWS];")}
     const auto read = [&](const int from, const unsigned int offset, const unsigned int set) {
         ${over_groups("r", read_rows())}
         ${over_groups("c", read_columns())}
@@ -296,9 +258,7 @@ buffer = BUFFER - buffer;
 //% endif
     // The thread's first column.
     const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${lane_column};
-//% for result in column_results
-    ${result.part} ${result.name}_col;
-//% endfor
+    ${result.begin_column()}
 //% if has_interior
     if (tile.is_interior) {
         // An interior tile: every pair is inside the ${domain.area}.
@@ -408,22 +368,19 @@ ${statements}
 //% endif
 //% endmacro
 
+//# What an index is more than in a thread's first group of rows or columns, if it has several.
+{% macro more(text) %}${text if rows > adjacent else ""}{% endmacro %}
+
 //% macro read_rows()
-//% for p in row_features
-    td_read_vector<GROUP>(${p.name}_row[set]${" + r" if rows > adjacent else ""}, ${p.name}_row_from + from + offset${" + SIDE * r" if rows > adjacent else ""});
-//% endfor
+    ${row_features|lines("td_read_vector<GROUP>(@_row[set]" ~ more(" + r") ~ ", @_row_from + from + offset" ~ more(" + SIDE * r") ~ ");")}
 //% endmacro
 
 //% macro read_columns()
-//% for p in column_features
-    td_read_vector<GROUP>(${p.name}_col[set]${" + c" if rows > adjacent else ""}, ${p.name}_col_from + from + offset${" + SIDE * c" if rows > adjacent else ""});
-//% endfor
+    ${column_features|lines("td_read_vector<GROUP>(@_col[set]" ~ more(" + c") ~ ", @_col_from + from + offset" ~ more(" + SIDE * c") ~ ");")}
 //% endmacro
 
 //% macro write_folds(r)
-//% for fold in folds
-    td_write_vector<GROUP>(¶&shared.folded.${fold.name}_fold[warp][lane / 8][${"8 * c + " if rows > adjacent else ""}GROUP * (lane % 8)],¶${fold.name}_fold[${r}]${" + c" if rows > adjacent else ""});
-//% endfor
+    ${folds|lines("td_write_vector<GROUP>(¶&shared.folded.@_fold[warp][lane / 8][" ~ more("8 * c + ") ~ "GROUP * (lane % 8)],¶@_fold[" ~ r ~ "]" ~ more(" + c") ~ ");")}
 //% endmacro
 
 //# Statements for each of the thread's columns: a warp has WARP_COLUMNS adjacent columns, or twice as many.
@@ -452,24 +409,16 @@ const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else "
 
 //% macro add_columns()
     if (j < ${domain.columns_stop}) {~
-//% for result in column_results
-        ${gather(result, result.name ~ "_col", column_origin ~ "j", domain.columns)}
-//% endfor
+        ${result.gather(column_results, "@_col", column_origin ~ "j", domain.columns)}
     ~}
 //% endmacro
 
 //# The pair of a thread's column.
 //% macro pair_of_segment(flag="", bit="", is_interior=false)
-    ${values()}
+    ${slot.begin_pair()}
     ${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row", flag=flag, bit=bit, is_interior=is_interior)}
-    ${append("i", "j")}
-//% for slot in row_slots
-    ${slot.memory}[start${" + SIDE * GROUP * segment" if segments > 1 else ""}] = ${slot.value};
-//% endfor
-//% for slot in squares
-    ${slot.memory}[(unsigned long long)i * n + j] = ${slot.value};
-    ${slot.memory}[(unsigned long long)j * n + i] = ${slot.value};
-//% endfor
+    ${outputs.append("i", "j")}
+    ${slot.store_pair("start" ~ (" + SIDE * GROUP * segment" if segments > 1 else ""))}
 //% endmacro
 
 //% macro filtered_pair()
@@ -478,21 +427,17 @@ const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else "
     ~}
 //% if squares and not diagonal
     if (i == j && ${domain.has_row("i")}) {~
-//% for slot in squares
-        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
+        ${slot.store_diagonal()}
     ~}
 //% endif
 //% endmacro
 
 //# The pairs of a row, which WARP_COLUMNS threads share.
 //% macro pairs_of_row(is_interior, flag="", bit="", unroll="")
-//% for result in row_results
-${result.part} ${result.name}_row;
-//% endfor
+${result.begin_row()}
 //% if row_slots
 ${start_of_row()}
 //% endif
 ${over_segments(pair_of_segment(flag, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
-${gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS", row_origin)}
+${result.gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS", row_origin)}
 //% endmacro

@@ -21,8 +21,10 @@
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import begin_part, end_part, gathered, joins
+//% from "parts.cu" import evaluate
+//% import "outputs.cpp" as outputs
+//% import "outputs/result.cpp" as result
+//% import "outputs/slot.cu" as slot
 
 {% block call %}each part of the rows; ${columns} columns at a time{% endblock %}
 
@@ -52,138 +54,30 @@ const ${p.type} ${p.name}_col{{% for component in p.components %}${"" if loop.fi
 const ${p.type} &${p.name}_col = ${p.name}_cols[c];
 //% endif
 //% endfor
-${values()}
-//% for sum in sums
-${sum.part} ${sum.name}_sum;
-//% endfor
-//% for result in results if result.adds
-${result.part} {% if result.has_row %}${result.name}_row{% endif %}${", " if result.has_row and result.has_column else ""}{% if result.has_column %}${result.name}_col{% endif %};
-//% endfor
-//% for result in column_results if not result.adds
-${result.part} &${result.name}_col = ${result.name}_cols[c];
-//% endfor
+${slot.begin_pair()}
+${outputs.begin_pair_of_row()}
 ${evaluate("i", "j", "@_row", "@_col")}
-//% for slot in slots
-${slot.name}_line[c] = ${slot.value};
-//% endfor
-//% for sum in sums
-${sum.name}_line${"[c] = " if sum.is_float else " += "}${sum.name}_sum.value;
-//% endfor
-//% for result in row_results if result.adds
-//% for plane in result.planes
-${result.name}_line${plane.suffix}${"[c] = " if result.is_float else " += "}${result.name}_row${plane.member}.value;
-//% endfor
-//% endfor
-//% for result in column_results if result.adds
-//% for plane in result.planes
-${result.name}_cols${plane.suffix}[c] += ${result.name}_col${plane.member}.value;
-//% endfor
-//% endfor
-//% for list in lists
-${list.name}_marks[c] = ${list.name}_pushed.value;
-//% endfor
-//% for list in valued_lists
-//% if list.is_small
-${list.name}_marks[c] = ${list.name}_pushed.is_pushed;
-${list.name}_line[c] = ${list.name}_pushed.value;
-//% else
-if (${list.name}_pushed.is_pushed)
-${list.name}_pairs.add(i, begin + c, ${list.name}_pushed.value);
-//% endif
-//% endfor
-//% for list in nearest
-${list.name}_marks[c] = ${list.name}_pushed.is_within(${list.name}_bound)${" | " ~ list.name ~ "_pushed.is_within(" ~ list.name ~ "_bounds[c]) << 1" if list.has_column else ""};
-${list.name}_any |= ${list.name}_marks[c];
-${list.name}_line[c] = ${list.name}_pushed.value;
-//% endfor
+${slots|lines("@_line[c] = @.value;")}
+${outputs.store_pair()}
 //% endmacro
 
 //# A row of a block.
 //% macro row_of_block()
 const unsigned int width = min(${domain.columns_end("i")} - begin, BLOCK_COLUMNS);
-//% for p in row_elements
-const ${p.type} &${p.name}_row = ${p.name}_all[i];
-//% endfor
-//% for slot in row_slots
-${slot.type} *const ${slot.name}_line = ${slot.memory} + (${domain.row_start("i")} + begin);
-//% endfor
-//% for slot in squares
-${slot.type} *const ${slot.name}_line = ${slot.memory} + ((unsigned long long)i * n + begin);
-//% endfor
-//% for sum in sums if not sum.is_float
-${sum.line} ${sum.name}_line = 0;
-//% endfor
-//% for result in row_results if result.adds and not result.is_float
-//% for plane in result.planes
-${result.shared} ${result.name}_line${plane.suffix} = 0;
-//% endfor
-//% endfor
-//% for result in row_results if not result.adds
-${result.part} ${result.name}_row${"" if result.width else " = " ~ result.name ~ "_rows[i - start]"};
-//% endfor
-//% for list in nearest
-const ${list.type} ${list.name}_bound = ${list.bound_of_cell}(${list.name}_queues.last_cell(i));
-unsigned char ${list.name}_any = 0;
-//% endfor
+${row_elements|lines("const @.type &@_row = @_all[i];")}
+${row_slots|lines("@.type *const @_line = @.memory + (" ~ domain.row_start("i") ~ " + begin);")}
+${squares|lines("@.type *const @_line = @.memory + ((unsigned long long)i * n + begin);")}
+${outputs.begin_row()}
 for (unsigned int c = 0; c < width; ++c) {
     ${pair()}
 }
-//% for list in nearest
-// Insert the marked columns into the nearest of the row${", and the row into the nearest of the marked columns" if list.has_column else ""}.
-if (${list.name}_any & 1)
-td_insert_marked(${list.name}_queues, i, begin, ${list.name}_marks, width, ${list.name}_line);
-//% if list.has_column
-if (${list.name}_any & 2)
-td_for_each_marked<2>(${list.name}_marks, width, [&](const unsigned int c) {
-    ${list.name}_queues.put(begin + c, i, ${list.name}_line[c]);
-});
-//% endif
-//% endfor
-//% if reduced
-//% for result in row_results if result.adds and result.is_float
-${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_part${plane.suffix} = 0{% endfor %};
-//% endfor
-#pragma omp simd reduction(+ : ${reduced})
-for (unsigned int c = 0; c < width; ++c) {~
-//% for sum in sums if sum.is_float
-    ${sum.name}_part += ${sum.name}_line[c];
-//% endfor
-//% for result in row_results if result.adds and result.is_float
-//% for plane in result.planes
-    ${result.name}_part${plane.suffix} += ${result.name}_line${plane.suffix}[c];
-//% endfor
-//% endfor
-~}
-//% endif
-//% for sum in sums if not sum.is_float
-${sum.name}_part += ${sum.name}_line;
-//% endfor
-//% for result in row_results if result.adds
-//% for plane in result.planes
-${result.name}_rows${plane.suffix}[i - start] += ${result.name}_${"part" if result.is_float else "line"}${plane.suffix};
-//% endfor
-//% endfor
-//% for result in row_results if not result.adds
-${result.name}_rows[i - start] ${"+=" if result.width else "="} ${result.name}_row;
-//% endfor
-//% for list in lists
-${list.name}_pairs.push(${list.name}_marks, width, i, begin);
-//% endfor
-//% for list in valued_lists if list.is_small
-${list.name}_pairs.push(${list.name}_marks, ${list.name}_line, width, i, begin);
-//% endfor
+${outputs.end_row()}
 //% endmacro
 
 //# Adds the results of some of the part's rows to the results of the elements.
 //% macro added_rows(from, to)
 for (unsigned int i = ${from}; i < ${to}; ++i) {~
-//% for result in row_results
-//% if result.adds
-    ${gathered(result, result.name ~ "_rows#[i - start]", "i", domain.rows, true, true)}
-//% else
-    ${gathered(result, result.name ~ "_rows[i - start]@" ~ result.value, "i", domain.rows, result.width, true)}
-//% endif
-//% endfor
+    ${result.end_rows()}
 ~}
 //% endmacro
 
@@ -204,35 +98,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
     ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
 //% endfor
 //% endif
-//% for sum in sums if sum.is_float
-    ${sum.total} ${sum.name}_line[BLOCK_COLUMNS];
-//% endfor
-//% for result in row_results
-//% if result.adds
-//% if result.is_float
-    ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_line${plane.suffix}[BLOCK_COLUMNS]{% endfor %};
-//% endif
-    ${result.wide} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_rows${plane.suffix}[MAX_PART_ROWS]{}{% endfor %};
-//% else
-    ${result.wide if result.width else result.part} ${result.name}_rows[MAX_PART_ROWS];
-//% endif
-//% endfor
-//% for list in nearest
-    const ${list.queues} ${list.name}_queues{${list.name}_cells, ${list.name}_count};
-    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
-    ${list.value_type} ${list.name}_line[BLOCK_COLUMNS];
-//% if list.has_column
-    ${list.type} ${list.name}_bounds[BLOCK_COLUMNS];
-//% endif
-//% endfor
-    ${begin_part()}
-//% for list in lists
-    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
-//% endfor
-//% for list in valued_lists if list.is_small
-    unsigned char ${list.name}_marks[BLOCK_COLUMNS + 8];
-    ${list.type} ${list.name}_line[BLOCK_COLUMNS];
-//% endfor
+    ${outputs.begin_lines()}
 
 //% if are_mutual
     // Blocks from the diagonal outwards: adjacent elements are often near, so later pairs more often fail the bounds.
@@ -244,22 +110,9 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
 //% if apart or column_results or squares or are_mutual
         const unsigned int count = min(end - begin, BLOCK_COLUMNS);
 //% endif
-//% for p in column_elements
-        const ${p.type} *const ${p.name}_cols = ${p.name}_all + begin;
-//% endfor
+        ${column_elements|lines("const @.type *const @_cols = @_all + begin;")}
         ${columns_apart()}
-//% for list in nearest if list.has_column
-        // The bounds of the columns' nearest neighbours before the block.
-        for (unsigned int c = 0; c < count; ++c)
-            ${list.name}_bounds[c] = ${list.bound_of_cell}(${list.name}_queues.last_cell(begin + c));
-//% endfor
-//% for result in column_results
-//% if result.adds
-        ${result.shared} {% for plane in result.planes %}${"" if loop.first else ", "}${result.name}_cols${plane.suffix}[BLOCK_COLUMNS]{}{% endfor %};
-//% else
-        ${result.part} ${result.name}_cols[BLOCK_COLUMNS];
-//% endif
-//% endfor
+        ${outputs.begin_block()}
 
         for (unsigned int i = ${"start" if domain.is_rectangle else "max(start, begin)"}; i < stop; ++i) {
             ${row_of_block()}
@@ -270,9 +123,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
         for (unsigned int c = 0; c < count; ++c) {
             const unsigned int j = begin + c;
             for (unsigned int i = max(start, j + 1); i < stop; ++i) {~
-//% for slot in squares
-                ${slot.memory}[(unsigned long long)j * n + i] = ${slot.memory}[(unsigned long long)i * n + j];
-//% endfor
+                ${squares|lines("@.memory[(unsigned long long)j * n + i] = @.memory[(unsigned long long)i * n + j];")}
             ~}
         }
 //% endif
@@ -283,13 +134,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
         const td_block_lock lock(begin / BLOCK_COLUMNS);
 //% endif
         for (unsigned int c = 0; c < count; ++c) {~
-//% for result in column_results
-//% if result.adds
-            ${gathered(result, result.name ~ "_cols#[c]", "begin + c", domain.columns, false, true)}
-//% else
-            ${gathered(result, result.name ~ "_cols[c]@" ~ result.value, "begin + c", domain.columns, false, true)}
-//% endif
-//% endfor
+            ${result.end_block()}
         ~}
 //% endif
     }
@@ -306,17 +151,10 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
     ${added_rows("start", "stop")}
 //% endif
 //% endif
-//% if squares and not diagonal
-
-    for (unsigned int i = start; i < stop; ++i) {~
-//% for slot in squares
-        ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
-    ~}
-//% endif
-    ${end_part()}
+    ${slot.store_diagonals()}
+    ${outputs.end_part()}
 //% endblock
 
 //% block others
-${joins()}
+${outputs.joins()}
 //% endblock

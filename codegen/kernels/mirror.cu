@@ -8,7 +8,10 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, over, own_offset, segments, store, values
+//% from "parts.cu" import evaluate
+//% from "over.cu" import over
+//% import "outputs.cu" as outputs
+//% import "outputs/slot.cu" as slot
 
 {% block work %}each pair once, for both halves of the square{% endblock %}
 
@@ -16,20 +19,9 @@
 //% if each
 
     // Stage the elements of the tile's rows and columns.
-//% for p in each
-    __shared__ ${p.type} ${p.name}_rows[TILE];
-    __shared__ td_columns<${p.type}, TILE> ${p.name}_cols;
-//% endfor
-//% set stage_rows
-//% for p in each
-        ${p.name}_rows[k] = ${p.name}_all[min(tile_i * TILE + k, n - 1)];
-//% endfor
-//% endset
-//% set stage_columns
-//% for p in each
-        ${p.name}_cols.put(k, ${p.name}_all[min(tile_j * TILE + k, n - 1)]);
-//% endfor
-//% endset
+    ${each|lines("__shared__ @.type @_rows[TILE];\n__shared__ td_columns<@.type, TILE> @_cols;")}
+//% set stage_rows = each|lines("@_rows[k] = @_all[min(tile_i * TILE + k, n - 1)];")
+//% set stage_columns = each|lines("@_cols.put(k, @_all[min(tile_j * TILE + k, n - 1)]);")
 //% if map.walks
     if (${map.is_new_row}) {~
         ${over("TILE", side, stage_rows)}
@@ -43,14 +35,12 @@
 //% endblock
 
 //% block pairs
-${segments()}
+${slot.segments()}
 
     // The tile's values, for the half above the diagonal${" and for packed rows" if packed else ""}.
-//% for slot in slots
-    __shared__ td_mirror<${slot.type}, TILE, VECTOR> ${slot.name}_tile;
-//% endfor
+    ${slots|lines("__shared__ td_mirror<@.type, TILE, VECTOR> @_tile;")}
 //# Vector stores in the upper half need every row of the squares to start at a multiple of 16 bytes.
-    if (${domain.interior}${and_whole_vectors()}${and_aligned(squares)}) {
+    if (${domain.interior}${and_whole_vectors()}${slot.and_aligned(squares)}) {
         ${interior()}
     } else {
         ${boundary()}
@@ -61,7 +51,7 @@ ${segments()}
 //# largest of the slots' counts of elements, which is a multiple of the smaller ones.
 {% macro and_whole_vectors() -%}
 ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
-{%- for slot in squares if not slot.has_known_size %} && n * sizeof(${slot.type}) % 16 == 0{% endfor %}
+{%- for square in squares if not square.has_known_size %} && n * sizeof(${square.type}) % 16 == 0{% endfor %}
 {%- endmacro %}
 
 //% macro interior()
@@ -71,60 +61,43 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% set column = "tile_j * TILE + VECTOR * threadIdx.x + group + k"
         // An interior tile: vector stores below the diagonal. The values are also put into the mirror.
 //% if has_kept
-//% for p in each if p.is_kept
-        ${p.type} ${p.name}_col[THREAD_COLUMNS];
-//% endfor
+        ${each|only("is_kept")|lines("@.type @_col[THREAD_COLUMNS];")}
 #pragma unroll
         for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
 #pragma unroll
             for (unsigned int k = 0; k < VECTOR; ++k) {~
-//% for p in each if p.is_kept
-                ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
-//% endfor
+                ${each|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")}
             ~}
         }
 //% endif
         const unsigned long long step = (unsigned long long)HEIGHT * n; // from a row of the thread to its next row
-//% for slot in squares
-        ${slot.type} *${slot.name}_line = ${slot.memory} + (unsigned long long)(tile_i * TILE + threadIdx.y) * n + tile_j * TILE${own_offset(slot)};
-//% endfor
+        ${squares|lines("@.type *@_line = @.memory + (unsigned long long)(tile_i * TILE + threadIdx.y) * n + tile_j * TILE@.own_offset;")}
 #pragma unroll ${unroll if is_short else 1}
         for (unsigned int top = 0; top < TILE; top += HEIGHT) {
             const unsigned int r = top + threadIdx.y;
 #pragma unroll
             for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
-                ${values("[VECTOR]")}
+                ${slot.begin_pair("[VECTOR]")}
 #pragma unroll
                 for (unsigned int k = 0; k < VECTOR; ++k) {
                     ${evaluate(line, column, "@_rows[r]", staged, "[k]", kept_column=kept)}
-                    ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
+                    ${outputs.append("(" ~ line ~ ")", "(" ~ column ~ ")")}
                 }
 //# The vector store.
-//% for slot in squares
-                ${store(slot, slot.name ~ "_line + group")}
-//% endfor
+                ${slot.store(squares, "@_line + group")}
 #pragma unroll
                 for (unsigned int k = 0; k < VECTOR; ++k) {
-//% for slot in slots
-                    ${slot.name}_tile.at(VECTOR * threadIdx.x + group + k, r) = ${slot.value}[k];
-//% endfor
+                    ${slots|lines("@_tile.at(VECTOR * threadIdx.x + group + k, r) = @.value[k];")}
                 }
             }
-//% for slot in squares
-            ${slot.name}_line += step;
-//% endfor
+            ${squares|lines("@_line += step;")}
         }
         __syncthreads();
         // Vector stores above the diagonal, from the mirror.
-//% for slot in squares
-        ${slot.type} *${slot.name}_upper = ${slot.memory} + (unsigned long long)(tile_j * TILE + threadIdx.y) * n + tile_i * TILE;
-//% endfor
+        ${squares|lines("@.type *@_upper = @.memory + (unsigned long long)(tile_j * TILE + threadIdx.y) * n + tile_i * TILE;")}
 #pragma unroll ${unroll}
         for (unsigned int top = 0; top < TILE; top += HEIGHT) {
-//% for slot in squares
-            ${slot.name}_tile.store<WIDTH>(${slot.name}_upper, top + threadIdx.y);
-            ${slot.name}_upper += step;
-//% endfor
+            ${squares|lines("@_tile.store<WIDTH>(@_upper, top + threadIdx.y);\n@_upper += step;")}
         }
 //% if packed
         // Packed rows start anywhere in a sector, so their values are stored one by one.
@@ -132,9 +105,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         for (unsigned int k = threadIdx.y * WIDTH + threadIdx.x; k < TILE * TILE; k += THREADS) {
             const unsigned int r = k / TILE, c = k % TILE;
             const unsigned int i = tile_i * TILE + r, j = tile_j * TILE + c;
-//% for slot in packed
-            ${slot.memory}[${domain.row_start("i")} + j] = ${slot.name}_tile.at(c, r);
-//% endfor
+            ${packed|lines("@.memory[" ~ domain.row_start("i") ~ " + j] = @_tile.at(c, r);")}
         }
 //% endif
 //% endmacro
@@ -146,20 +117,14 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
             const unsigned int r = k / TILE, c = k % TILE;
             const unsigned int i = tile_i * TILE + r, j = tile_j * TILE + c;
             if (${domain.has_pair}) {
-                ${values()}
+                ${slot.begin_pair()}
                 ${evaluate("i", "j", "@_rows[r]", "@_cols.at(c)")}
-                ${append("i", "j")}
-//% for slot in squares
-                ${slot.name}_tile.at(c, r) = ${slot.value};
-//% endfor
-//% for slot in packed
-                ${slot.memory}[${domain.row_start("i")} + j] = ${slot.value};
-//% endfor
+                ${outputs.append("i", "j")}
+                ${squares|lines("@_tile.at(c, r) = @.value;")}
+                ${packed|lines("@.memory[" ~ domain.row_start("i") ~ " + j] = @.value;")}
 //% if not diagonal
             } else if (i == j && ${domain.has_row("i")}) {
-//% for slot in squares
-                ${slot.name}_tile.at(c, r) = ${slot.name}_diagonal;
-//% endfor
+                ${squares|lines("@_tile.at(c, r) = @_diagonal;")}
 //% endif
             }
         }
@@ -167,14 +132,10 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
         for (unsigned int k = thread; k < TILE * TILE; k += THREADS) {
             const unsigned int r = k / TILE, c = k % TILE;
             if (${domain.has("tile_i * TILE + r", "tile_j * TILE + c", true)}) {
-//% for slot in squares
-                ${slot.name}_square[(unsigned long long)(tile_i * TILE + r) * n + tile_j * TILE + c] = ${slot.name}_tile.at(c, r);
-//% endfor
+                ${squares|lines("@_square[(unsigned long long)(tile_i * TILE + r) * n + tile_j * TILE + c] = @_tile.at(c, r);")}
             }
             if (${domain.has("tile_i * TILE + c", "tile_j * TILE + r", false)}) {
-//% for slot in squares
-                ${slot.name}_square[(unsigned long long)(tile_j * TILE + r) * n + tile_i * TILE + c] = ${slot.name}_tile.at(r, c);
-//% endfor
+                ${squares|lines("@_square[(unsigned long long)(tile_j * TILE + r) * n + tile_i * TILE + c] = @_tile.at(r, c);")}
             }
         }
 //% endmacro

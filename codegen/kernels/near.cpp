@@ -3,7 +3,9 @@
 //# loop that the compiler vectorises; the few pairs that pass are evaluated one by one. Several devices take the parts in turn.
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
-//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, gathered
+//% import "outputs.cpp" as outputs
+//% import "outputs/result.cpp" as result
+//% import "outputs/sum.cpp" as sum
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
 {% block work %}those of near tiles, in plain loops for a CPU{% endblock %}
@@ -105,9 +107,7 @@ extern "C" void ${name}_${set.prefix}sort(¶const unsigned int,¶${near_paramete
         order_to = own_order;
     }
     for (unsigned int k = 0; k < ${set.count}; ++k) {~
-//% for each in set.sorted
-        ${each.name}_sorted[k] = ${each.name}_all[${set.order}[k]];
-//% endfor
+        ${set.sorted|lines("@_sorted[k] = @_all[" ~ set.order ~ "[k]];")}
     ~}
     unsigned int count = (${set.count} + TILE - 1) / TILE;
     for (unsigned int tile = 0; tile < count; ++tile) {
@@ -142,41 +142,28 @@ ${evaluated_pair()}
 //% endmacro
 
 //% macro evaluated_pair()
-${begin_pair()}
-//% for result in row_results if result.exact
-${result.part} ${result.name}_row;
-//% endfor
-//% for result in column_results if result.exact
-${result.part} ${result.name}_col;
-//% endfor
-//% for result in tile_results if domain.is_rectangle
-${result.part} &${result.name}_${"row" if result.has_row else "col"} = ${result.name}_${"rows[r]" if result.has_row else "cols[c]"};
-//% endfor
-//% for result in tile_results if not domain.is_rectangle
-${result.part} &${result.name}_row = is_swapped ? ${result.name}_cols[c] : ${result.name}_rows[r], &${result.name}_col = is_swapped ? ${result.name}_rows[r] : ${result.name}_cols[c];
-//% endfor
+${sum.begin_pair()}
+${row_results|only("exact")|lines("@.part @_row;")}
+${column_results|only("exact")|lines("@.part @_col;")}
 //% if domain.is_rectangle
+${tile_row_results|lines("@.part &@_row = @_rows[r];")}
+${tile_column_results|lines("@.part &@_col = @_cols[c];")}
 ${evaluate("i", "j", "@_sorted[row]", "@_sorted[column]")}
 //% else
+${tile_results|lines("@.part &@_row = is_swapped ? @_cols[c] : @_rows[r], &@_col = is_swapped ? @_rows[r] : @_cols[c];")}
 ${evaluate("i", "j", "@_sorted[is_swapped ? column : row]", "@_sorted[is_swapped ? row : column]")}
 //% endif
-//% for result in row_results if result.exact
-${gathered(result, result.name ~ "_row@" ~ result.value, "i", of_rows.count, false, false)}
-//% endfor
-//% for result in column_results if result.exact
-${gathered(result, result.name ~ "_col@" ~ result.value, "j", of_columns.count, false, false)}
-//% endfor
-${end_pair("i", "j")}
+${result.gather(row_results|only("exact"), "@_row@.member@.value", "i", of_rows.count)}
+${result.gather(column_results|only("exact"), "@_col@.member@.value", "j", of_columns.count)}
+${outputs.end_pair("i", "j")}
 //% endmacro
 
 //# Adds the results of a tile's elements to their cells.
 //% macro added(tile, what, results, set)
 for (unsigned int k = 0; k < min(${set.count} - TILE * ${tile}, TILE); ++k) {
 const unsigned int element = ${set.order}[TILE * ${tile} + k];
-//% for result in results
-${gathered(result, result.name ~ "_" ~ what ~ "[k]@" ~ result.value, "element", set.count, false, false)}
-${result.name}_${what}[k] = {};
-//% endfor
+${result.gather(results, "@_" ~ what ~ "[k]@.member@.value", "element", set.count)}
+${results|lines("@_" ~ what ~ "[k] = {};")}
 }
 //% endmacro
 
@@ -206,25 +193,14 @@ ${added("tile_j", "cols", tile_column_results, of_columns)}
     const unsigned int stop = (columns + TILE - 1) / TILE;
 //% endif
     const td_box<${of_columns.point}> *const groups = ${of_columns.boxes} + ${of_columns.tiles}, *const sections = groups + (${of_columns.tiles} + TILE - 1) / TILE;
-    ${begin_part()}
+    ${outputs.begin_part()}
 //% if is_list
     // The host has rounded the skin up to a float.
     const float limit = skin;
     td_pair_buffer pairs{kept, used, room};
 //% endif
-//% if tile_results
-    // The results of a tile's rows and of its columns.
-//% endif
-//% for result in tile_row_results
-    ${result.part} ${result.name}_rows[TILE];
-//% endfor
-//% for result in tile_column_results
-    ${result.part} ${result.name}_cols[TILE];
-//% endfor
-//% if sums
-    // Add each sum to one cell of its total.
-    const unsigned int cell = (devices * part + device) % TOTAL_CELLS;
-//% endif
+    ${(tile_row_results|lines("@.part @_rows[TILE];") ~ tile_column_results|lines("@.part @_cols[TILE];"))|under("// The results of a tile's rows and of its columns.")}
+    ${("const unsigned int cell = (devices * part + device) % TOTAL_CELLS;" if sums else "")|under("// Add each sum to one cell of its total.")}
     // Evaluates a pair that passed, of two sorted elements.${"" if domain.is_rectangle else " The one with the larger index becomes the row."}
     const auto evaluate = [&](const unsigned int row, const unsigned int column) {
 //% if domain.is_rectangle
@@ -267,5 +243,5 @@ ${added("tile_j", "cols", tile_column_results, of_columns)}
 //% if is_list
     pairs.flush();
 //% endif
-    ${end_part("")}
+    ${outputs.end_part("")}
 //% endblock

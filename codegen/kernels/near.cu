@@ -367,11 +367,7 @@ ${name}_${set.prefix}boxes(¶${near_parameters},¶${set.last})
         return;
     // Past the end, the last element is repeated.
     const unsigned int element = ${set.order}[min(slot, ${set.count} - 1)];
-//% for each in set.sorted
-    const ${each.type} ${each.name}_value = ${each.name}_all[element];
-    if (slot < ${set.count})
-        ${each.name}_sorted[slot] = ${each.name}_value;
-//% endfor
+    ${set.sorted|lines("const @.type @_value = @_all[element];\nif (slot < " ~ set.count ~ ")\n@_sorted[slot] = @_value;")}
     td_box<${set.point}> bounds = td_box_of(${set.boxed.name}_value);
     td_for_each_coordinate(td_range_of_lanes{}, bounds.lo, bounds.hi);
     if (threadIdx.x == 0)

@@ -7,6 +7,7 @@
 //# code that only computes dropped values.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate
+//% import "outputs.cu" as outputs
 
 {% block work %}those of a list, by element{% endblock %}
 {% block blocks %}parts of ${side} elements, blocks of ${shape} threads{% endblock %}
@@ -14,13 +15,10 @@
 //% block pairs
 
     const unsigned int element = PART_ELEMENTS * (unsigned int)part + threadIdx.x / LANES, lane = threadIdx.x % LANES;
-//% for result in results
-    ${result.part} ${result.name}_own;
-//% endfor
+    ${results|lines("@.part @_own;")}
     if (element < elements) {
-//% for p in each
-        const ${p.type} ${"" if p.is_kept else "&"}${p.name}_own = ${p.name}_all[element];
-//% endfor
+        ${each|only("is_kept")|lines("const @.type @_own = @_all[element];")}
+        ${each|without("is_kept")|lines("const @.type &@_own = @_all[element];")}
         const uint2 end = ends[element];
         // The pairs in which the element is i.
 #pragma unroll 1
@@ -30,7 +28,7 @@
             for (unsigned int at = 0; at < AHEAD; ++at) {
                 if (first + LANES * at >= end.x)
                     break;
-                ${dropped()}
+                ${results|lines("@.part @_dropped;")}
                 ${evaluate("element", "other[at]", "@_own", "@_all[other[at]]", kept_column="@_other[at]", row_result="@_own", column_result="@_dropped")}
             }
         }
@@ -42,42 +40,19 @@
             for (unsigned int at = 0; at < AHEAD; ++at) {
                 if (first + LANES * at >= end.y)
                     break;
-                ${dropped()}
-//% for sum in sums
-                ${sum.part} ${sum.name}_sum;
-//% endfor
-//% for extreme in extremes
-                ${extreme.best} ${extreme.name}_best;
-//% endfor
+                ${results|lines("@.part @_dropped;")}
+                ${outputs.drop()}
                 ${evaluate("other[at]", "element", "@_all[other[at]]", "@_own", kept_row="@_other[at]", row_result="@_dropped", column_result="@_own")}
             }
         }
     }
     // Add up the parts of the element's lanes.
-//% for result in results
-//% for plane in result.planes
-    const ${result.shared} ${plane.warps} = ${result.of_lanes}<LANES>(${result.name}_own${plane.member}${result.value});
-//% endfor
-//% endfor
+    ${results|planes|lines("const @.shared @.warps = @.of_lanes<LANES>(@_own@.member@.value);")}
     if (lane == 0 && element < elements) {~
-//% for result in results
-//% for plane in result.planes
-//% if result.adds
-        ${plane.cells}[element] += ${plane.warps};
-//% else
-        ${plane.cells}[element] = max(${plane.cells}[element], ${plane.warps});
-//% endif
-//% endfor
-//% endfor
+        ${results|only("adds")|planes|lines("@.cells[element] += @.warps;")}
+        ${results|without("adds")|planes|lines("@.cells[element] = max(@.cells[element], @.warps);")}
     ~}
 //% endblock
-
-//# The results of a pair's other element.
-//% macro dropped()
-//% for result in results
-${result.part} ${result.name}_dropped;
-//% endfor
-//% endmacro
 
 //# Some partners of the element and their elements; past the end, the last one again.
 //% macro read(stop)
@@ -85,10 +60,5 @@ unsigned int other[AHEAD];
 #pragma unroll
 for (unsigned int at = 0; at < AHEAD; ++at)
     other[at] = partners[min(first + LANES * at, ${stop} - 1)];
-//% for p in each if p.is_kept
-${p.type} ${p.name}_other[AHEAD];
-#pragma unroll
-for (unsigned int at = 0; at < AHEAD; ++at)
-    ${p.name}_other[at] = ${p.name}_all[other[at]];
-//% endfor
+${each|only("is_kept")|lines("@.type @_other[AHEAD];\n#pragma unroll\nfor (unsigned int at = 0; at < AHEAD; ++at)\n@_other[at] = @_all[other[at]];")}
 //% endmacro

@@ -11,7 +11,10 @@
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
 //% from "product_bytes.cu" import prepare_bytes
-//% from "parts.cu" import append, evaluate, folded_pair, folded_words, gather, gather_lanes, single_pair, values
+//% from "parts.cu" import evaluate, folded_pair, folded_words, single_pair
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/slot.cu" as slot
 
 {% block work %}on tensor cores{% endblock %}
 
@@ -100,23 +103,13 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 //% if not is_integer
         float2 column_factor[SEGMENTS];
 //% endif
-//% for p in column_elements if p.is_kept
-        ${p.type} ${p.name}_col[SEGMENTS];
-//% endfor
-//% if not is_integer or has_kept or nearest and not domain.is_rectangle
+        ${column_elements|only("is_kept")|lines("@.type @_col[SEGMENTS];")}
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {~
-//% if not is_integer
-            column_factor[segment] = ${of[1]}factors[first + 32 * segment];
-//% endif
-//% for p in column_elements if p.is_kept
-            ${p.name}_col[segment] = ${p.name}_all[min(first + 32 * segment, ${domain.columns if domain.is_rectangle else domain.rows} - 1)];
-//% endfor
+            ${"" if is_integer else "column_factor[segment] = " ~ of[1] ~ "factors[first + 32 * segment];"}
+            ${column_elements|only("is_kept")|lines("@_col[segment] = @_all[min(first + 32 * segment, " ~ (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1)];")}
         ~}
-//% endif
-//% for result in column_results
-        ${result.part} ${result.name}_col[SEGMENTS];
-//% endfor
+        ${result.begin_column("[SEGMENTS]")}
 //% if is_short
 //% if is_integer
         // Whether every pair of the warp is inside the ${domain.area}.
@@ -167,9 +160,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {
             const unsigned int j = first + 32 * segment;
             if (j < ${domain.columns_stop}) {~
-//% for result in column_results
-                ${gather(result, result.name ~ "_col[segment]", "j", domain.columns)}
-//% endfor
+                ${result.gather(column_results, "@_col[segment]", "j", domain.columns)}
             ~}
         }
 //% endif
@@ -184,15 +175,11 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 //% if not is_integer
     const float2 row_factor = ${of[0]}factors[i];
 //% endif
-//% for p in row_elements if p.is_kept
-    const ${p.type} ${p.name}_row = ${p.name}_all[min(i, ${domain.rows} - 1)];
-//% endfor
+    ${row_elements|only("is_kept")|lines("const @.type @_row = @_all[min(i, " ~ domain.rows ~ " - 1)];")}
 //% if row_slots
     const unsigned long long start = ${domain.row_start("i")} + first;
 //% endif
-//% for result in row_results
-    ${result.part} ${result.name}_row;
-//% endfor
+    ${result.begin_row()}
 #pragma unroll
     for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {
 //% if is_interior
@@ -204,14 +191,12 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
         ~}
 //% if squares and not diagonal
         if (i == j && ${domain.has_row("i")}) {~
-//% for slot in squares
-            ${slot.memory}[(unsigned long long)i * n + i] = ${slot.name}_diagonal;
-//% endfor
+            ${slot.store_diagonal()}
         ~}
 //% endif
 //% endif
     }
-    ${gather_lanes("32", "lane")}
+    ${result.gather_lanes("32", "lane")}
 }
 //% endmacro
 
@@ -262,50 +247,22 @@ ${quick_pair(is_interior, j)}
 //% else
 ${whole_pair(is_interior, j)}
 //% endif
-//% for slot in row_slots
-${slot.memory}[start + 32 * segment] = ${slot.value};
-//% endfor
-//% for slot in squares
-${slot.memory}[(unsigned long long)i * n + ${j}] = ${slot.value};
-${slot.memory}[(unsigned long long)(${j}) * n + i] = ${slot.value};
-//% endfor
+${slot.store_pair("start + 32 * segment", j)}
 //% endmacro
 
 //# A pair that is evaluated by its product, if it does not call `exact`. Otherwise it changes nothing but its slots, which are
 //# written again.
 //% macro quick_pair(is_interior, j)
 bool is_exact = ${"false" if is_interior or is_integer else "product != product"};
-//% for sum in sums
-const ${sum.part} ${sum.name}_sum_before = ${sum.name}_sum;
-//% endfor
-//% for extreme in extremes
-const ${extreme.best} ${extreme.name}_best_before = ${extreme.name}_best;
-//% endfor
-//% for result in row_results
-const ${result.part} ${result.name}_row_before = ${result.name}_row;
-//% endfor
-//% for result in column_results
-const ${result.part} ${result.name}_col_before = ${result.name}_col[segment];
-//% endfor
-${values()}
+${outputs.save("@_row", "@_col[segment]")}
+${slot.begin_pair()}
 ${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]", is_interior=is_interior, is_quick=true)}
 if (is_exact) {${"" if lists or valued_lists else "~"}
     left[group] |= 1u << (SEGMENTS * line + segment);
-//% for sum in sums
-    ${sum.name}_sum = ${sum.name}_sum_before;
-//% endfor
-//% for extreme in extremes
-    ${extreme.name}_best = ${extreme.name}_best_before;
-//% endfor
-//% for result in row_results
-    ${result.name}_row = ${result.name}_row_before;
-//% endfor
-//% for result in column_results
-    ${result.name}_col[segment] = ${result.name}_col_before;
-//% endfor
+    ${outputs.restore("@_row", "@_col[segment]")}
 ${"} else {" if lists or valued_lists else "~}"}
 //% if lists or valued_lists
-    ${append("i", j)}
+    ${outputs.append("i", j)}
 }
 //% endif
 //% endmacro
@@ -321,9 +278,9 @@ if (product != product) {
 //% endif
 }
 //% endif
-${values()}
+${slot.begin_pair()}
 ${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]")}
-${append("i", j)}
+${outputs.append("i", j)}
 //% endmacro
 
 //% block others

@@ -4,16 +4,17 @@
 //# As on a GPU, each pair of a triangle is evaluated twice, and the state of its other element is dropped.
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
-//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, joins
+//% import "outputs.cpp" as outputs
+//% import "outputs/sum.cpp" as sum
 
 {% block call %}some elements{% endblock %}
 
 //# A pair with `row` first, or last.
 //% macro of_row()
 ${dropped()}
-${begin_pair()}
+${sum.begin_pair()}
 ${evaluate("row", "col", "@_own", "@_all[col]", row_result="@_own", column_result="@_dropped", is_interior=true)}
-${end_pair("col", "row") if is_exchanged else end_pair("row", "col")}
+${outputs.end_pair("col", "row") if is_exchanged else outputs.end_pair("row", "col")}
 //% endmacro
 //% macro of_column()
 ${dropped()}
@@ -26,35 +27,16 @@ ${evaluate("col", "row", "@_all[col]", "@_own", row_result="@_dropped", column_r
 //% if folds
 for (unsigned int first = ${first}; ${guard}first < ${end}; first += FOLDED_COLUMNS) {
     const unsigned int count = min(${end} - first, FOLDED_COLUMNS);
-//% for fold in folds
-    ${fold.type} ${fold.name}_folds[FOLDED_COLUMNS]${"" if fold.start else "{}"};
-//% endfor
-{% set starts %}
-//% for fold in folds if fold.start
-        ${fold.name}_folds[index] = ${fold.start};
-//% endfor
-{% endset %}
-//% if starts
+    ${folds|lines("@.type @_folds[FOLDED_COLUMNS]@.zeros;")}
     for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index) {~
-        ${starts}
+        ${folds|only("start")|lines("@_folds[index] = @.start;")}
     ~}
-//% endif
-//% for p in row_features
-    const ${p.type} *const ${p.name}_own = (const ${p.type} *)(${p.name}_all + (unsigned long long)row * words);
-//% endfor
-//% for p in column_features
-    const ${p.type} *${p.name}_others[FOLDED_COLUMNS];
-    for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index)
-        ${p.name}_others[index] = (const ${p.type} *)(${p.name}_all + (unsigned long long)(first + min(index, count - 1)) * words);
-//% endfor
+    ${row_features|lines("const @.type *const @_own = (const @.type *)(@_all + (unsigned long long)row * words);")}
+    ${column_features|lines("const @.type *@_others[FOLDED_COLUMNS];\nfor (unsigned int index = 0; index < FOLDED_COLUMNS; ++index)\n@_others[index] = (const @.type *)(@_all + (unsigned long long)(first + min(index, count - 1)) * words);")}
     for (unsigned int k = 0; k < features; ++k) {
         for (unsigned int index = 0; index < FOLDED_COLUMNS; ++index) {
-//% for p in column_features
-            const ${p.type} *const ${p.name}_other = ${p.name}_others[index];
-//% endfor
-//% for fold in folds
-            ${fold.type} &${fold.name}_fold = ${fold.name}_folds[index];
-//% endfor
+            ${column_features|lines("const @.type *const @_other = @_others[index];")}
+            ${folds|lines("@.type &@_fold = @_folds[index];")}
             ${name}_feature(¶${(feature_arguments if is_row else exchanged_arguments)});
         }
     }
@@ -71,26 +53,20 @@ for (unsigned int col = ${first}; ${guard}col < ${end}; ++col) {
 //% endmacro
 
 //% macro dropped()
-//% for result in column_results
-${result.part} ${result.name}_dropped{${result.name}_start};
-//% endfor
+${column_results|lines("@.part @_dropped{@_start};")}
 //% endmacro
 
 //% block pairs
     // Every so many elements belong to this part${"" if domain.is_rectangle else ", which may be outside of the range of rows"}.
     const unsigned int parts = (row_end - row_begin - 1) / height + 1;
-    ${begin_part()}
+    ${outputs.begin_part()}
 //% if folds
     const unsigned int words = features / WORD + (features % WORD > 0);
 //% endif
     for (unsigned long long element = ${"(unsigned long long)row_begin + " if domain.is_rectangle else ""}part; element < row_end; element += parts) {
         const unsigned int row = element;
-//% for p in row_elements
-        const ${p.type} &${p.name}_own = ${p.name}_all[row];
-//% endfor
-//% for result in results
-        ${result.part} ${result.name}_own{${result.name}_start};
-//% endfor
+        ${row_elements|lines("const @.type &@_own = @_all[row];")}
+        ${results|lines("@.part @_own{@_start};")}
 //% if domain.is_rectangle
         ${columns("0", "columns", of_row(), true)}
 //% else
@@ -98,15 +74,13 @@ ${result.part} ${result.name}_dropped{${result.name}_start};
         ${columns("0", domain.columns_end("row"), of_row(), true, "row >= row_begin && ")}
         ${columns("max(row + 1, row_begin)", "row_end", of_column(), false)}
 //% endif
-//% for result in results
-        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
-//% endfor
+        ${results|lines("@_states[row] = td_join(@_states[row], @_own.state);")}
     }
-    ${end_part()}
+    ${outputs.end_part()}
 //% endblock
 
 //% block others
-${joins()}
+${outputs.joins()}
 //% for result in results
 
 // With several devices, after the launches: joins the states of another device.

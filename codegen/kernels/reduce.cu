@@ -8,7 +8,8 @@
 //# Features are folded for a few columns at a time, so that a word of the thread's own element serves all of them. All threads of a
 //# warp read the same words of columns.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate
+//% from "parts.cu" import evaluate
+//% import "outputs.cu" as outputs
 
 //# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
 //% set has_outputs_of_all = sums or extremes or has_lists or states_of_all
@@ -32,25 +33,15 @@
 //% if row_elements
 
     // Each thread keeps the element of its row. Reads past the last element are clamped to it.
-//% for p in row_elements
-    const ${p.type} ${p.name}_own = ${p.name}_all[min(row, ${domain.rows} - 1)];
-//% endfor
+    ${row_elements|lines("const @.type @_own = @_all[min(row, " ~ domain.rows ~ " - 1)];")}
 //% endif
-//% for p in row_features
-    const uint4 *const ${p.name}_rows = ${p.name}_all + (unsigned long long)min(row, ${domain.rows} - 1) * words;
-//% endfor
+    ${row_features|lines("const uint4 *const @_rows = @_all + (unsigned long long)min(row, " ~ domain.rows ~ " - 1) * words;")}
 //% endblock
 
 //% block pairs
 
-//% for result in results
-    ${result.part} ${result.name}_own{${result.name}_start};
-//% endfor
-//% if is_staged
-//% for p in column_elements
-    __shared__ ${p.type} ${p.name}_cols[WARPS][TILE];
-//% endfor
-//% endif
+    ${results|lines("@.part @_own{@_start};")}
+    ${column_elements|lines("__shared__ @.type @_cols[WARPS][TILE];") if is_staged else ""}
 #pragma unroll 1
     for (unsigned int begin = TILE * threadIdx.y; begin < ${domain.columns_stop}; begin += TILE * WARPS) {
         const unsigned int stop = min(${domain.columns_stop} - begin, TILE);
@@ -58,9 +49,7 @@
         // Stage the window's elements, once all lanes have visited the one before it.
         __syncwarp();
         if (threadIdx.x < stop) {~
-//% for p in column_elements
-            ${p.name}_cols[threadIdx.y][threadIdx.x] = ${p.name}_all[begin + threadIdx.x];
-//% endfor
+            ${column_elements|lines("@_cols[threadIdx.y][threadIdx.x] = @_all[begin + threadIdx.x];")}
         ~}
         __syncwarp();
 //% endif
@@ -126,20 +115,11 @@ ${pair}
 
 //# Folds the features of the thread's element with those of `count` columns. Reads past the window are clamped to its last column.
 //% macro folded(count, is_row)
-//% for fold in folds
-${fold.type} ${fold.name}_folds[${count}]${"" if fold.start else "{}"};
-//% endfor
-{% set starts %}
-//% for fold in folds if fold.start
-    ${fold.name}_folds[next] = ${fold.start};
-//% endfor
-{% endset %}
-//% if starts
+${folds|lines("@.type @_folds[" ~ count ~ "]@.zeros;")}
 #pragma unroll
 for (unsigned int next = 0; next < ${count}; ++next) {~
-    ${starts}
+    ${folds|only("start")|lines("@_folds[next] = @.start;")}
 ~}
-//% endif
 #pragma unroll 1
 for (unsigned int word = 0; word < features / WORD; ++word) {
     ${word_of_columns(count, is_row, "WORD", feature(is_row))}
@@ -152,17 +132,11 @@ if (features % WORD > 0) {
 //% endmacro
 
 //% macro word_of_columns(count, is_row, bound, feature)
-//% for p in row_features
-const auto ${p.name}_own = *(const td_vector<${p.type}, WORD> *)(${p.name}_rows + word);
-//% endfor
+${row_features|lines("const auto @_own = *(const td_vector<@.type, WORD> *)(@_rows + word);")}
 #pragma unroll
 for (unsigned int next = 0; next < ${count}; ++next) {
-//% for p in column_features
-    const auto ${p.name}_other =¶ *(const td_vector<${p.type}, WORD> *)(${p.name}_all + (unsigned long long)(begin + min(c + next, stop - 1)) * words + word);
-//% endfor
-//% for fold in folds
-    ${fold.type} &${fold.name}_fold = ${fold.name}_folds[next];
-//% endfor
+    ${column_features|lines("const auto @_other =¶ *(const td_vector<@.type, WORD> *)(@_all + (unsigned long long)(begin + min(c + next, stop - 1)) * words + word);")}
+    ${folds|lines("@.type &@_fold = @_folds[next];")}
 #pragma unroll
     for (unsigned int offset = 0; offset < ${bound}; ++offset) {~
         ${feature}
@@ -187,7 +161,7 @@ if (offset < features % WORD) {~
 //% macro of_row()
 ${dropped()}
 ${evaluate("row", "begin + " ~ at, "@_own", column, row_result="@_own", column_result="@_dropped", is_interior=true)}
-${append("row", "begin + " ~ at)}
+${outputs.append("row", "begin + " ~ at)}
 //% endmacro
 
 //# A pair whose j is the thread's element.
@@ -198,9 +172,7 @@ ${evaluate("begin + " ~ at, "row", column, "@_own", row_result="@_dropped", colu
 
 //# The states of a pair's other element.
 //% macro dropped()
-//% for result in column_results
-${result.part} ${result.name}_dropped{${result.name}_start};
-//% endfor
+${column_results|lines("@.part @_dropped{@_start};")}
 //% endmacro
 
 //% block joins
@@ -223,28 +195,20 @@ ${name}_join_${result.name}(¶const unsigned int count,¶const ${result.type} *c
 //% block flush
 
     // Join the warps' states of each row, one warp after another.
-//% for result in results
-    __shared__ ${result.type} ${result.name}_warps[TILE];
-//% endfor
+    ${results|lines("__shared__ @.type @_warps[TILE];")}
 #pragma unroll 1
     for (unsigned int warp = 1; warp < WARPS; ++warp) {
         if (threadIdx.y == warp) {~
-//% for result in results
-            ${result.name}_warps[threadIdx.x] = ${result.name}_own.state;
-//% endfor
+            ${results|lines("@_warps[threadIdx.x] = @_own.state;")}
         ~}
         __syncthreads();
         if (threadIdx.y == 0) {~
-//% for result in results
-            ${result.name}_own.join(${result.name}_warps[threadIdx.x]);
-//% endfor
+            ${results|lines("@_own.join(@_warps[threadIdx.x]);")}
         ~}
         __syncthreads();
     }
     if (threadIdx.y == 0 && ${domain.has_row("row") if domain.is_rectangle else "row < " ~ domain.end}) {~
-//% for result in results
-        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_own.state);
-//% endfor
+        ${results|lines("@_states[row] = td_join(@_states[row], @_own.state);")}
     ~}
     ${super()}
 //% endblock

@@ -8,7 +8,11 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import append, evaluate, gather, gather_rows, over_rows
+//% from "parts.cu" import evaluate
+//% from "over.cu" import in_new_row, over_rows
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/sum.cu" as sum
 
 //# The thread's index among the lanes that rotate columns.
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"
@@ -24,9 +28,7 @@
 
 //# The elements of the thread's rows. They are declared here if they are kept for several tiles.
 //% block kept
-//% for p in row_elements
-    ${p.type} ${p.name}_row[THREAD_ROWS];
-//% endfor
+    ${row_elements|lines("@.type @_row[THREAD_ROWS];")}
 //% endblock
 
 //# The elements of columns are staged in shared memory, each window twice, because a lane begins at its own column and
@@ -35,78 +37,42 @@
 //% if column_elements
 
     // Stage the elements of the warp's columns, each window twice, one copy after the other.
-//% for p in column_elements
-    __shared__ ${p.staged} ${p.name}_cols[2 * TILE];
-//% endfor
+    ${column_elements|lines("__shared__ @.staged @_cols[2 * TILE];")}
 #pragma unroll
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
         const unsigned int column = min(tile_j * TILE + begin + ${lane}, ${domain.columns} - 1);
-//% for p in column_elements
 //% if window == 32
-        const ${p.type} ${p.name}_col = ${p.name}_all[column];
-        ${p.name}_cols[2 * begin + threadIdx.x] = ${p.name}_col;
-        ${p.name}_cols[2 * begin + WINDOW + threadIdx.x] = ${p.name}_col;
+        ${column_elements|lines("const @.type @_col = @_all[column];\n@_cols[2 * begin + threadIdx.x] = @_col;\n@_cols[2 * begin + WINDOW + threadIdx.x] = @_col;")}
 //% else
-        ${p.name}_cols[2 * begin + threadIdx.x] = ${p.name}_all[column];
+        ${column_elements|lines("@_cols[2 * begin + threadIdx.x] = @_all[column];")}
 //% endif
-//% endfor
     }
 //% endif
-//% if row_elements
-
-    // Each thread keeps the elements of its rows.
-//% set own_rows
-//% for p in row_elements
-        ${p.name}_row[r] = ${p.name}_all[min(tile_i * TILE + 32 * r + threadIdx.x, ${domain.rows} - 1)];
-//% endfor
-//% endset
-//% if map.walks
-    if (${map.is_new_row}) {~
-        ${over_rows(own_rows)}
-    ~}
-//% else
-//% for p in row_elements
-    ${p.type} ${p.name}_row[THREAD_ROWS];
-//% endfor
-    ${over_rows(own_rows)}
-//% endif
-//% endif
+{% set own_rows = "" if map.walks else row_elements|lines("@.type @_row[THREAD_ROWS];") %}
+{% set own_rows = own_rows ~ in_new_row(over_rows(row_elements|lines("@_row[r] = @_all[min(tile_i * TILE + 32 * r + threadIdx.x, " ~ domain.rows ~ " - 1)];"))) %}
+    ${(own_rows if row_elements else "")|paragraph("// Each thread keeps the elements of its rows.")}
 //% if column_elements
     __syncwarp();
 //% endif
 //% endblock
 
 //% block pairs
-//% if tile_sums
-
-//% for sum in tile_sums
-    ${sum.added_type} ${sum.added};
-//% endfor
-//% endif
-//% if row_results
-
-//% for result in row_results
-    ${result.part} ${result.name}_row[THREAD_ROWS];
-//% endfor
-//% endif
+    ${outputs.begin_tile()}
+    ${result.begin_row("[THREAD_ROWS]")|paragraph}
     const bool interior = ${domain.interior};
 #pragma unroll 1
     for (unsigned int k = 0; k < WARP_COLUMNS; k += WINDOW) {
         const unsigned int begin = start + k;
         ${window_of_columns()}
     }
-//% for sum in tile_sums if sum.is_tally
-    ${sum.name}_sum += ${sum.name}_tally.value;
-//% endfor
-    ${gather_rows()}
+    ${outputs.end_tile()}
+    ${result.gather_rows()}
 //% endblock
 
 //# A window of columns, once around the warp.
 //% macro window_of_columns()
-//% for result in column_results
-    ${result.part} ${result.name}_col;
-//% endfor
+    ${result.begin_column()}
     if (interior) {
         // An interior tile: every pair is inside the ${domain.area}.
 //# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds
@@ -129,38 +95,20 @@
 //% if column_results
     // Each lane has the results of its own column again.
     if (const unsigned int j = tile_j * TILE + begin + ${lane}; j < ${domain.columns_stop}) {~
-//% for result in column_results
-        ${gather(result, result.name ~ "_col", "j", domain.columns)}
-//% endfor
+        ${result.gather(column_results, "@_col", "j", domain.columns)}
     ~}
 //% endif
 //% endmacro
 
 //# The pairs of one step: the thread's rows with its current column.
 //% macro steps(is_filtered)
-//% for p in column_elements
-    const ${p.type} ${p.name}_col = ${p.name}_cols[2 * begin + ${lane} + step];
-//% endfor
+    ${column_elements|lines("const @.type @_col = @_cols[2 * begin + " ~ lane ~ " + step];")}
 //% if needs_j or is_filtered
     const unsigned int j = tile_j * TILE + begin + (threadIdx.x + step) % WINDOW;
 //% endif
     ${over_rows(pair(is_filtered))}
-//% for sum in tile_sums if not sum.is_tally
-//% if sum.most > 1 and not is_filtered
-    if (step % ${sum.most} == ${sum.most - 1})
-//% endif
-        ${sum.name}_sum += ${sum.name}_partial.take();
-//% endfor
-//% for result in column_results if result.width
-#pragma unroll
-    for (unsigned int component = 0; component < ${result.width}; ++component)
-        ${result.name}_col.values[component] = td_next_lane<WINDOW>(${result.name}_col.values[component]);
-//% endfor
-//% for result in column_results if not result.width
-//% for part in result.passed
-    ${result.name}_col${part} = td_next_lane<WINDOW>(${result.name}_col${part});
-//% endfor
-//% endfor
+    ${sum.end_column("" if is_filtered else "step")}
+    ${result.pass()}
 //% endmacro
 
 //% macro pair(is_filtered)
@@ -172,10 +120,10 @@
 //% if is_filtered
     if (${domain.has_pair}) {~
         ${evaluate("i", "j", "@_row[r]", "@_col", row_result="@_row[r]")}
-        ${append("i", "j")}
+        ${outputs.append("i", "j")}
     ~}
 //% else
         ${evaluate("i" if has_i else i, "j", "@_row[r]", "@_col", row_result="@_row[r]", is_interior=true)}
-        ${append("i", "j")}
+        ${outputs.append("i", "j")}
 //% endif
 //% endmacro

@@ -16,7 +16,11 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import and_aligned, append, evaluate, gather, gather_lanes, over, own_offset, segments, store, values
+//% from "parts.cu" import evaluate
+//% from "over.cu" import over
+//% import "outputs.cu" as outputs
+//% import "outputs/result.cu" as result
+//% import "outputs/slot.cu" as slot
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
@@ -34,36 +38,14 @@
 //% else
     // Stage the elements of the tile's columns, and of ALIGNMENT more columns before the tile.
 //% endif
-//% for p in row_elements
-    __shared__ ${p.type} ${p.name}_rows[TILE];
-//% endfor
-//% for p in column_elements
-    __shared__ td_columns<${p.type}, TILE + ALIGNMENT> ${p.name}_cols;
-//% if squares
-    __shared__ ${p.type} ${p.name}_cols_above[TILE];
-    __shared__ td_columns<${p.type}, TILE + ALIGNMENT> ${p.name}_rows_above;
-//% endif
-//% endfor
-//% set stage_rows
-//% for p in row_elements
-        ${p.name}_rows[k] = ${p.name}_all[min(tile_i * TILE + k, ${domain.rows} - 1)];
-//% endfor
-//% endset
-//% set stage_rows_above
-//% for p in each if squares
-        ${p.name}_rows_above.put(k, ${p.name}_all[min(max(tile_i * TILE + k, ALIGNMENT) - ALIGNMENT, n - 1)]);
-//% endfor
-//% endset
-//% set stage_columns_above
-//% for p in each if squares
-        ${p.name}_cols_above[k] = ${p.name}_all[min(tile_j * TILE + k, n - 1)];
-//% endfor
-//% endset
-//% set stage_columns
-//% for p in column_elements
-        ${p.name}_cols.put(k, ${p.name}_all[min(max(tile_j * TILE + k, ALIGNMENT) - ALIGNMENT, ${domain.columns} - 1)]);
-//% endfor
-//% endset
+{% set above = each if squares else [] %}
+    ${row_elements|lines("__shared__ @.type @_rows[TILE];")}
+    ${column_elements|lines("__shared__ td_columns<@.type, TILE + ALIGNMENT> @_cols;")}
+    ${above|lines("__shared__ @.type @_cols_above[TILE];\n__shared__ td_columns<@.type, TILE + ALIGNMENT> @_rows_above;")}
+//% set stage_rows = row_elements|lines("@_rows[k] = @_all[min(tile_i * TILE + k, " ~ domain.rows ~ " - 1)];")
+//% set stage_rows_above = above|lines("@_rows_above.put(k, @_all[min(max(tile_i * TILE + k, ALIGNMENT) - ALIGNMENT, n - 1)]);")
+//% set stage_columns_above = above|lines("@_cols_above[k] = @_all[min(tile_j * TILE + k, n - 1)];")
+//% set stage_columns = column_elements|lines("@_cols.put(k, @_all[min(max(tile_j * TILE + k, ALIGNMENT) - ALIGNMENT, " ~ domain.columns ~ " - 1)]);")
 //% if map.walks
     if (${map.is_new_row}) {~
         ${over("TILE", side, stage_rows)}
@@ -80,11 +62,11 @@
 //% endblock
 
 //% block pairs
-${segments()}
+${slot.segments()}
 
 //% if squares
     // The half below the diagonal.
-    if (${domain.interior_moved}${and_aligned(slots)}) {
+    if (${domain.interior_moved}${slot.and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -93,7 +75,7 @@ ${segments()}
     // The half above the diagonal: the same tile, along its columns.
     if (${domain.goes_on}) {
 //# The tile beside the diagonal reaches across it, and the last tile reaches to n.
-        if (${domain.interior_above}${and_aligned(slots)}) {
+        if (${domain.interior_above}${slot.and_aligned(slots)}) {
             ${interior("col", "row")}
         } else {
             ${boundary("col", "row")}
@@ -103,7 +85,7 @@ ${segments()}
 //% if domain.is_rectangle
     // If the length of a row is a multiple of ALIGNMENT, the skew is 0, so the first and last tile of a row can be interior.
 //% endif
-    if (${domain.interior_moved}${and_aligned(slots)}) {
+    if (${domain.interior_moved}${slot.and_aligned(slots)}) {
         ${interior("row", "col")}
     } else {
         ${boundary("row", "col")}
@@ -130,25 +112,17 @@ ${segments()}
     const unsigned int c = ALIGNMENT - skew + VECTOR * threadIdx.x;
 //% endif
 //% if has_kept
-//% for p in column_elements if p.is_kept
-    ${p.type} ${p.name}_${columns}[THREAD_COLUMNS];
-//% endfor
+    ${column_elements|only("is_kept")|lines("@.type @_" ~ columns ~ "[THREAD_COLUMNS];")}
 #pragma unroll
     for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
 #pragma unroll
         for (unsigned int k = 0; k < VECTOR; ++k) {~
-//% for p in column_elements if p.is_kept
-            ${kept|replace("@", p.name)} = ${staged|replace("@", p.name)};
-//% endfor
+            ${column_elements|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")}
         ~}
     }
 //% endif
-//% for result in column_results
-    ${result.part} ${result.name}_col[THREAD_COLUMNS];
-//% endfor
-//% for slot in slots
-    ${slot.type} *${slot.name}_line = ${slot.memory} + start - skew + ${tile_of[columns]} * TILE${own_offset(slot)};
-//% endfor
+    ${result.begin_column("[THREAD_COLUMNS]")}
+    ${slots|lines("@.type *@_line = @.memory + start - skew + " ~ tile_of[columns] ~ " * TILE@.own_offset;")}
 //# Without a range of rows a step fits into 32 bits, because 2^27 rows would have 2^53 slots. A range can begin at any row,
 //# so its step has 64 bits.
 //% set wide = "unsigned long long" if domain.first else "unsigned int"
@@ -160,33 +134,27 @@ ${segments()}
 #pragma unroll ${unroll if is_short else 1}
     for (unsigned int r = 0; r < TILE; r += HEIGHT) {
         ${element_of_line(lines, above, "threadIdx.y + r")}
-//% for result in row_results
-        ${result.part} ${result.name}_row;
-//% endfor
+        ${result.begin_row()}
 #pragma unroll
         for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
-            ${values("[VECTOR]")}
+            ${slot.begin_pair("[VECTOR]")}
 #pragma unroll
             for (unsigned int k = 0; k < VECTOR; ++k) {
 //% if lines == "row"
                 ${evaluate(line, column, "@_row", staged, "[k]", kept_column=kept, column_result="@_col[group / WIDTH + k]", is_interior=true)}
-                ${append("(" ~ line ~ ")", "(" ~ column ~ ")")}
+                ${outputs.append("(" ~ line ~ ")", "(" ~ column ~ ")")}
 //% else
                 ${evaluate(column, line, staged, "@_col", "[k]", kept_row=kept)}
 //% endif
             }
 //# The vector store.
-//% for slot in slots
-            ${store(slot, slot.name ~ "_line + group")}
-//% endfor
+            ${slot.store(slots, "@_line + group")}
         }
 //% if row_results
         const unsigned int i = ${line};
-        ${gather_lanes("WIDTH", "threadIdx.x")}
+        ${result.gather_lanes("WIDTH", "threadIdx.x")}
 //% endif
-//% for slot in slots
-        ${slot.name}_line += step;
-//% endfor
+        ${slots|lines("@_line += step;")}
 //% if packed
         step += HEIGHT * HEIGHT; // the next step is longer by this many slots
 //% endif
@@ -198,9 +166,7 @@ ${segments()}
 #pragma unroll
         for (unsigned int k = 0; k < VECTOR; ++k) {
             const unsigned int j = ${column};
-//% for result in column_results
-            ${gather(result, result.name ~ "_col[group / WIDTH + k]", "j", domain.columns)}
-//% endfor
+            ${result.gather(column_results, "@_col[group / WIDTH + k]", "j", domain.columns)}
         }
     }
 //% endif
@@ -238,24 +204,18 @@ ${segments()}
         const unsigned int stop = (${tile_of[columns]} + 1) * TILE < n ? (${tile_of[columns]} + 1) * TILE - skew : n;
 //% endif
         ${element_of_line(lines, above, "r")}
-//% for result in row_results
-        ${result.part} ${result.name}_row;
-//% endfor
+        ${result.begin_row()}
 //% set first = "(tile_j > 0 ? tile_j * TILE - skew : 0)" if lines == "row" else "tile_i * TILE - skew"
         for (unsigned int column = ${first} + threadIdx.x; column < stop; column += WIDTH) {
 //% if column_elements
             const unsigned int c = column + ALIGNMENT - ${tile_of[columns]} * TILE;
 //% endif
-            ${values()}
-//% for result in column_results
-            ${result.part} ${result.name}_col;
-//% endfor
+            ${slot.begin_pair()}
+            ${result.begin_column()}
 //% if not squares
             ${evaluate("line", "column", line_element, column_element)}
-            ${append("line", "column")}
-//% for result in column_results
-            ${gather(result, result.name ~ "_col", "column", domain.columns)}
-//% endfor
+            ${outputs.append("line", "column")}
+            ${result.gather(column_results, "@_col", "column", domain.columns)}
 //% else
 //# The diagonal filter of a square. The larger index of a pair comes first.
             if (${domain.is_pair("line", "column")}) {
@@ -264,25 +224,17 @@ ${segments()}
                 ${evaluate("column", "line", column_element, line_element)}
 //% if not diagonal
             } else {
-//% for slot in slots
-                ${slot.value} = ${slot.name}_diagonal;
-//% endfor
+                ${slots|lines("@.value = @_diagonal;")}
 //% endif
             }
 //% endif
-//% for slot in slots
-            ${slot.memory}[start + column] = ${slot.value};
-//% endfor
+            ${slots|lines("@.memory[start + column] = @.value;")}
         }
-//% for result in row_results
-        ${gather(result, result.name ~ "_row", "line", domain.rows)}
-//% endfor
+        ${result.gather(row_results, "@_row", "line", domain.rows)}
     }
 //% endmacro
 
 //# The element of the line, which serves all of the thread's pairs in that line.
 //% macro element_of_line(lines, above, r)
-//% for p in row_elements
-const ${p.type} ${p.name}_${lines} = ${p.name}_${lines}s${above}[${r}];
-//% endfor
+${row_elements|lines("const @.type @_" ~ lines ~ " = @_" ~ lines ~ "s" ~ above ~ "[" ~ r ~ "];")}
 //% endmacro

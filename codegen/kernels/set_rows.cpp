@@ -12,9 +12,7 @@
 {% set near = nearest[0] %}
 for (unsigned int first = ${begin}; first < ${end}; first += BLOCK_COLUMNS) {
     const unsigned int count = min(${end} - first, BLOCK_COLUMNS);
-//% for p in column_elements
-    const ${p.type} *const ${p.name}_cols = ${p.name}_all + own.column + first;
-//% endfor
+    ${column_elements|lines("const @.type *const @_cols = @_all + own.column + first;")}
     const ${near.type} bound = ${near.bound_of_cell}(${near.name}_queues.last_cell(element));
     unsigned char any = 0;
     for (unsigned int c = 0; c < count; ++c) {
@@ -51,9 +49,7 @@ for (unsigned int first = ${begin}; first < ${end}; first += BLOCK_COLUMNS) {
 //% if uses.set
         const unsigned int set = own.index;
 //% endif
-//% for p in row_elements
-        const ${p.type} &${p.name}_row = ${p.name}_all[element];
-//% endfor
+        ${row_elements|lines("const @.type &@_row = @_all[element];")}
 //% if domain.is_rectangle
         ${columns_of_row("0", "own.columns", "row", "first + c", "@_row", "@_cols[c]")}
 //% else

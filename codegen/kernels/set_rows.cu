@@ -31,9 +31,7 @@
 {% set near = nearest[0] %}
 
     // The lane's element. Lanes past the last row do the same as that of the last row.
-//% for p in row_elements
-    const ${p.type} ${p.name}_own = ${p.name}_all[element];
-//% endfor
+    ${row_elements|lines("const @.type @_own = @_all[element];")}
     // The lane's nearest so far. A pair is a candidate if its value is at most the K-th one.
     __shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
 //% if near.is_at_run_time
@@ -61,9 +59,7 @@
 #pragma unroll 1
     for (unsigned int first = 0; __any_sync(0xffffffff, first < own.columns); first += WINDOW) {
         const ${near.type} limit = ${near.bound_of_cell}(neighbours.last());
-//% for p in column_elements
-        const ${p.type} *const ${p.name}_cols = ${p.name}_all + (own.column + first);
-//% endfor
+        ${column_elements|lines("const @.type *const @_cols = @_all + (own.column + first);")}
 //% if domain.is_rectangle
         if (__all_sync(0xffffffff, first + WINDOW <= own.columns)) {
             ${window(of_row())}

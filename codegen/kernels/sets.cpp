@@ -1,7 +1,10 @@
 //# The CPU source of kernels over many sets: a call visits some runs of pairs, along the rows of one set after another.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate, values
-//% from "parts.cpp" import begin_pair, begin_part, end_pair, end_part, gathered
+//% from "parts.cu" import evaluate
+//% import "outputs.cpp" as outputs
+//% import "outputs/result.cpp" as result
+//% import "outputs/slot.cu" as slot
+//% import "outputs/sum.cpp" as sum
 
 {% block call %}some runs of pairs{% endblock %}
 
@@ -14,25 +17,14 @@
 //% if uses.j or column_results or valued_lists
 const unsigned int j = col + c;
 //% endif
-${values()}
-${begin_pair()}
-//% for result in row_results if result.exact
-${result.part} ${result.name}_row;
-//% endfor
-//% for result in column_results
-${result.part} ${result.name}_col;
-//% endfor
+${slot.begin_pair()}
+${sum.begin_pair()}
+${row_results|only("exact")|lines("@.part @_row;")}
+${column_results|lines("@.part @_col;")}
 ${evaluate("i", "j", "@_row", "@_cols[c]", row_result="@_row", column_result="@_col")}
-//% for slot in slots
-${slot.name}_line[c] = ${slot.value};
-//% endfor
-//% for result in row_results if result.exact
-${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
-//% endfor
-//% for result in column_results
-${gathered(result, result.name ~ "_col@" ~ result.value, column_at, domain.columns, false, false)}
-//% endfor
-${end_pair("i", "j")}
+${slots|lines("@_line[c] = @.value;")}
+${result.end_pair(row_at, column_at, row_results|only("exact"))}
+${outputs.end_pair("i", "j")}
 //% endmacro
 
 //# The pairs of a run within one set.
@@ -50,31 +42,21 @@ const unsigned int set = own.index;
 //% endif
 for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1"}; lambda < stop; ++i) {
     const unsigned int count = min((unsigned long long)(${"own.columns" if domain.is_rectangle else "i"} - col), stop - lambda);
-//% for p in row_elements
-    const ${p.type} &${p.name}_row = ${p.name}_all[${row_at}];
-//% endfor
-//% for p in column_elements
-    const ${p.type} *const ${p.name}_cols = ${p.name}_all + ${"own.column" if domain.is_rectangle else "own.first"} + col;
-//% endfor
-//% for slot in row_slots
-    ${slot.type} *const ${slot.name}_line = ${slot.memory} + lambda;
-//% endfor
-//% for result in tile_row_results
-    ${result.part} ${result.name}_row;
-//% endfor
+    ${row_elements|lines("const @.type &@_row = @_all[" ~ row_at ~ "];")}
+    ${column_elements|lines("const @.type *const @_cols = @_all + " ~ ("own.column" if domain.is_rectangle else "own.first") ~ " + col;")}
+    ${row_slots|lines("@.type *const @_line = @.memory + lambda;")}
+    ${tile_row_results|lines("@.part @_row;")}
     for (unsigned int c = 0; c < count; ++c) {
         ${pair()}
     }
-//% for result in tile_row_results
-    ${gathered(result, result.name ~ "_row@" ~ result.value, row_at, domain.rows, false, false)}
-//% endfor
+    ${result.gather(tile_row_results, "@_row@.member@.value", row_at, domain.rows)}
     lambda += count;
     col = 0;
 }
 //% endmacro
 
 //% block pairs
-    ${begin_part()}
+    ${outputs.begin_part()}
     for (unsigned int r = 0; r < height; ++r) {
         const td_run run = runs[height * part + r];
 //% if domain.is_rectangle
@@ -94,5 +76,5 @@ for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1
 //% endif
         }
     }
-    ${end_part()}
+    ${outputs.end_part()}
 //% endblock

@@ -135,7 +135,11 @@ fn reads_only_folds(kernel: &Kernel) -> bool {
 pub(super) fn folds(kernel: &Kernel) -> Vec<Value> {
     let facts = kernel.folds.iter().map(|fold| {
         let start = fold.start_value();
-        context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start }
+        // How a variable, and an array of them, begins.
+        let is_zero = start.is_empty();
+        let begin = if is_zero { "{}".to_owned() } else { format!(" = {start}") };
+        let zeros = if is_zero { " = {}" } else { "" };
+        context! { name => fold.plain_name(), type => fold.cuda.name.as_str(), start, begin, zeros }
     });
     facts.collect()
 }

@@ -1,12 +1,13 @@
 //! The templates of the kernels, which read as CUDA, and the code that fills them.
 //!
 //! `${…}` is a value. A line that starts with `//%` is a loop, a condition or a macro of the template; a line that starts with
-//! `//#` is a comment in it.
+//! `//#` is a comment in it. `${list|lines("@.type @_row;")}` is a line for each parameter of a list: `@` is its name, and `@.type` that
+//! fact about it.
 
 use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
 
 use super::layout::NOTHING;
 use crate::errors::Internal;
@@ -16,6 +17,17 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("kernel.cu", include_str!("../../kernels/kernel.cu")),
     ("prelude.cu", include_str!("../../kernels/prelude.cu")),
     ("parts.cu", include_str!("../../kernels/parts.cu")),
+    ("over.cu", include_str!("../../kernels/over.cu")),
+    ("outputs.cu", include_str!("../../kernels/outputs.cu")),
+    ("outputs/extreme.cu", include_str!("../../kernels/outputs/extreme.cu")),
+    ("outputs/histogram.cu", include_str!("../../kernels/outputs/histogram.cu")),
+    ("outputs/list.cu", include_str!("../../kernels/outputs/list.cu")),
+    ("outputs/neighbours.cu", include_str!("../../kernels/outputs/neighbours.cu")),
+    ("outputs/result.cu", include_str!("../../kernels/outputs/result.cu")),
+    ("outputs/slot.cu", include_str!("../../kernels/outputs/slot.cu")),
+    ("outputs/states.cu", include_str!("../../kernels/outputs/states.cu")),
+    ("outputs/sum.cu", include_str!("../../kernels/outputs/sum.cu")),
+    ("outputs/valued_list.cu", include_str!("../../kernels/outputs/valued_list.cu")),
     ("classic.cu", include_str!("../../kernels/classic.cu")),
     ("columns.cu", include_str!("../../kernels/columns.cu")),
     ("rotate.cu", include_str!("../../kernels/rotate.cu")),
@@ -42,7 +54,15 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("set_rows.cu", include_str!("../../kernels/set_rows.cu")),
     ("set_rows.cpp", include_str!("../../kernels/set_rows.cpp")),
     ("kernel.cpp", include_str!("../../kernels/kernel.cpp")),
-    ("parts.cpp", include_str!("../../kernels/parts.cpp")),
+    ("outputs.cpp", include_str!("../../kernels/outputs.cpp")),
+    ("outputs/extreme.cpp", include_str!("../../kernels/outputs/extreme.cpp")),
+    ("outputs/histogram.cpp", include_str!("../../kernels/outputs/histogram.cpp")),
+    ("outputs/list.cpp", include_str!("../../kernels/outputs/list.cpp")),
+    ("outputs/neighbours.cpp", include_str!("../../kernels/outputs/neighbours.cpp")),
+    ("outputs/result.cpp", include_str!("../../kernels/outputs/result.cpp")),
+    ("outputs/states.cpp", include_str!("../../kernels/outputs/states.cpp")),
+    ("outputs/sum.cpp", include_str!("../../kernels/outputs/sum.cpp")),
+    ("outputs/valued_list.cpp", include_str!("../../kernels/outputs/valued_list.cpp")),
     ("feature_loops.cpp", include_str!("../../kernels/feature_loops.cpp")),
     ("loops.cpp", include_str!("../../kernels/loops.cpp")),
 ];
@@ -76,11 +96,74 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, Error>> = LazyLock::ne
         written.map_err(|_| Error::from(ErrorKind::WriteFailure))
     });
     environment.add_filter("replace", |text: &str, from: &str, to: &str| text.replace(from, to));
+    environment.add_filter("of", of);
+    environment.add_filter("lines", lines);
+    environment.add_filter("only", |list: Vec<Value>, fact: &str| with(list, fact, true));
+    environment.add_filter("without", |list: Vec<Value>, fact: &str| with(list, fact, false));
+    environment.add_filter("planes", planes);
+    environment.add_filter("under", |text: &str, comment: &str| under(text, comment, ""));
+    environment.add_filter("paragraph", |text: &str, comment: Option<&str>| {
+        under(text, comment.unwrap_or_default(), "\n")
+    });
     for (name, text) in TEMPLATES {
         environment.add_template(name, text)?;
     }
     Ok(environment)
 });
+
+/// The text about a parameter: `@` is its name, and `@.fact` that fact.
+fn of(text: &str, facts: &Value) -> Result<String, Error> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('@') {
+        let named = after.strip_prefix('.').unwrap_or_default();
+        let end = named.find(|c| !is_letter(c)).unwrap_or(named.len());
+        let fact = &named[..end];
+        let value = facts.get_attr(if fact.is_empty() { "name" } else { fact })?;
+        if value.is_undefined() || value.is_none() {
+            let message = format!("no `@.{fact}` for `{text}`");
+            return Err(Error::new(ErrorKind::UndefinedError, message));
+        }
+        out += before;
+        out += &value.to_string();
+        rest = if fact.is_empty() { after } else { &named[end..] };
+    }
+    Ok(out + rest)
+}
+
+/// The text about each of these parameters, in lines.
+fn lines(list: Vec<Value>, text: &str) -> Result<String, Error> {
+    list.iter().map(|facts| Ok(of(text, facts)? + "\n")).collect()
+}
+
+/// The parameters of which a fact is true, or is not.
+fn with(list: Vec<Value>, fact: &str, is_true: bool) -> Result<Vec<Value>, Error> {
+    let mut kept = Vec::new();
+    for facts in list {
+        if facts.get_attr(fact)?.is_true() == is_true {
+            kept.push(facts);
+        }
+    }
+    Ok(kept)
+}
+
+/// The planes of these results, each with the facts of its result.
+fn planes(results: Vec<Value>) -> Result<Vec<Value>, Error> {
+    let mut planes = Vec::new();
+    for result in results {
+        for plane in result.get_attr("planes")?.try_iter()? {
+            planes.push(context! { ..plane, ..result.clone() });
+        }
+    }
+    Ok(planes)
+}
+
+/// The text below a comment, if there is any.
+fn under(text: &str, comment: &str, before: &str) -> String {
+    let is_empty = text.replace(NOTHING, "").trim().is_empty();
+    let comment = if comment.is_empty() { String::new() } else { format!("{comment}\n") };
+    if is_empty { String::new() } else { format!("{before}{comment}{text}") }
+}
 
 /// Fills the template. An error in a template is one of this crate.
 pub(super) fn fill(template: &str, context: Value) -> Result<String, Internal> {
@@ -92,7 +175,6 @@ pub(super) fn fill(template: &str, context: Value) -> Result<String, Internal> {
 
 #[cfg(test)]
 mod tests {
-    use minijinja::context;
     use proc_macro2::TokenStream;
 
     use super::*;

@@ -68,9 +68,14 @@ impl Kind for Slot {
     /// go through a segment of shared memory.
     fn facts(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<(&'static str, Value)> {
         let memory = format!("{}_{}", parameter.plain_name(), self.memory);
+        let vector = vector(input, parameter);
+        // The offset of a thread's values from the first value of its row of threads. Values that go through shared memory are
+        // stored for the whole row at once.
+        let own_offset = if vector.is_some() { " + VECTOR * threadIdx.x" } else { "" };
         let mut facts = vec![
             ("memory", Value::from(memory)),
-            ("vector", Value::from(vector(input, parameter))),
+            ("vector", Value::from(vector)),
+            ("own_offset", Value::from(own_offset)),
             ("value", Value::from(value(parameter))),
         ];
         if self.is_square() {

@@ -181,6 +181,7 @@ impl Kind for WideSums {
             ("shared", Value::from(number)),
             ("is_float", Value::from(true)),
             ("value", Value::from("")),
+            ("passed", Value::from(Vec::<String>::new())),
             // The CPU keeps these as it keeps results that are not sums of single numbers.
             ("adds", Value::from(false)),
             ("wide", Value::from(self.doubles(parameter))),

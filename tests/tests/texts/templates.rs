@@ -65,13 +65,17 @@ fn every_template_is_filled() {
         }
         let text = fs::read_to_string(folder.join(name)).unwrap();
         let lines = text.lines().filter(|line| {
-            ["//% extends ", "//% from ", "//% include "].iter().any(|word| line.starts_with(word))
+            let words = ["//% extends ", "//% from ", "//% import ", "//% include "];
+            words.iter().any(|word| line.starts_with(word))
         });
         next.extend(lines.map(|line| line.split('"').nth(1).unwrap().to_owned()));
     }
-    let files = fs::read_dir(folder).unwrap();
-    let all = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    assert_eq!(reached, all.collect::<BTreeSet<_>>());
+    let files = |of: &'static str| {
+        let files = fs::read_dir(folder.join(of)).unwrap().map(Result::unwrap);
+        let files = files.filter(|file| file.file_type().unwrap().is_file());
+        files.map(move |file| of.to_owned() + file.file_name().to_str().unwrap())
+    };
+    assert_eq!(reached, files("").chain(files("outputs/")).collect::<BTreeSet<_>>());
 }
 
 const PARTS: usize = 3;

@@ -1,0 +1,88 @@
+//# The nearest neighbours of elements: pairs that may be among them go to queues, which are merged between rounds.
+
+//% macro begin_block()
+${nearest|lines("const @.queues @_queues{¶@_cells,¶@_queue,¶@_count,¶@_capacity,¶@_missed};")}
+//% endmacro
+
+//% macro begin_pair()
+${nearest|lines("@.pushed @_pushed;")}
+//% endmacro
+
+//# Queues the pushed value, in every sweep, if it is within the bounds, which are staged like elements. The CPU source of
+//# kernels without features and the sweep `near` do so themselves.
+//% macro take(i, j, row, column, kept_row, kept_column, flag, bit, is_quick)
+//% for near in nearest|without("is_marked")
+{%- set bounds = (kept_row if kept_row and near.is_kept else row)|of(near) -%}
+{%- set of_column = (kept_column if kept_column and near.is_kept else column)|of(near) -%}
+{%- set bounds = bounds ~ ", " ~ of_column if near.has_column else bounds -%}
+{%- set is_for_queue = ("!is_exact && " if is_quick else "") ~ near.name ~ "_pushed." ~ ("is_number()" if near.is_in_loops else "is_within(" ~ bounds ~ ")") -%}
+//% if flag
+${flag} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
+//% else
+if (${is_for_queue})
+${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);
+//% endif
+//% endfor
+//% endmacro
+
+//# The values of a column's pairs, one for each row of the thread.
+//% macro begin_column()
+${nearest|lines("@.pushed @_pushes[THREAD_ROWS];")}
+//% endmacro
+
+//% macro mark()
+${nearest|lines("@_pushes[r] = @_pushed;")}
+//% endmacro
+
+//% macro take_marked(i, j)
+//% for list in nearest
+if (${list.name}_pushes[r].is_within(${list.name}_row[r]${", " ~ list.name ~ "_col" if list.has_column else ""}))
+${list.name}_queues.${"put_each" if list.has_column else "put"}(¶${i},¶${j},¶${list.name}_pushes[r].value);
+//% endfor
+//% endmacro
+
+//# Between rounds.
+//% macro merges()
+//% for list in nearest
+
+// Between rounds: a warp merges the queue of an element into its nearest neighbours and empties it. Queues from another device
+// do not have counts.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_merge(¶const unsigned int elements,¶${list.type} *const ${list.name}_all,¶unsigned long long *const ${list.name}_cells,¶const unsigned long long *const ${list.name}_queue,¶unsigned int *const ${list.name}_count,¶const unsigned int ${list.name}_capacity)
+{
+#include <constants>
+
+//% if list.is_at_run_time
+#if TD_NEAREST > 32
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][NEAREST];
+#endif
+//% elif list.room > 32
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][${list.room}];
+//% endif
+    const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
+    if (element >= elements)
+        return;
+    unsigned long long *const cells = ${list.name}_cells + (unsigned long long)element * NEAREST;
+    const unsigned long long *const queue = ${list.name}_queue + (unsigned long long)element * ${list.name}_capacity;
+    const unsigned int count = ${list.name}_count ? min(${list.name}_count[element], ${list.name}_capacity) : ${list.name}_capacity;
+    if (count > 0)
+//% if list.is_at_run_time
+#if TD_NEAREST > 32
+        td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
+#else
+        td_merge_lanes<NEAREST>(cells, queue, count);
+#endif
+//% elif list.room > 32
+        td_merge<NEAREST>(cells, queue, count, list[threadIdx.y]);
+//% else
+        td_merge_lanes<NEAREST>(cells, queue, count);
+//% endif
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        ${list.name}_all[element] = ${list.bound_of_cell}(cells[NEAREST - 1]);
+        if (${list.name}_count)
+            ${list.name}_count[element] = 0;
+    }
+}
+//% endfor
+//% endmacro

@@ -1,0 +1,44 @@
+//# The state of all pairs: each thread joins its pairs' values, and another kernel joins the states of the blocks.
+
+//% macro begin_block()
+${states_of_all|lines("@.part @_own{@_start};")}
+//% endmacro
+
+//% macro end_block()
+{% set joined %}
+//% for result in states_of_all
+__shared__ ${result.type} ${result.name}_warps[WARPS];
+const ${result.type} ${result.name}_block = td_join_block(${result.name}_own.state, ${result.name}_warps);
+//% endfor
+if (threadIdx.y == 0 && threadIdx.x == 0) {~
+${states_of_all|lines("@_parts[blockIdx.y * gridDim.x + blockIdx.x] = @_block;")}
+~}
+{% endset %}
+${(joined if states_of_all else "")|paragraph("// Join the states of the block's threads. Another kernel joins those of the blocks.")}
+//% endmacro
+
+//% macro joins()
+//% for result in states_of_all
+
+// After the kernel: joins the states of its blocks to the total, in their order, and resets them.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
+{
+#include <constants>
+
+    // Each thread has some neighbouring states.
+    const unsigned int thread = 32 * threadIdx.y + threadIdx.x;
+    const unsigned int run = count / JOIN_STATES + 1;
+    ${result.type} state = ${result.name}_start;
+#pragma unroll 1
+    for (unsigned int k = run * thread; k < min(run * (thread + 1), count); ++k) {
+        state = td_join(state, ${result.name}_parts[k]);
+        ${result.name}_parts[k] = ${result.name}_start;
+    }
+    __shared__ ${result.type} ${result.name}_warps[JOIN_WARPS];
+    state = td_join_block(state, ${result.name}_warps);
+    if (thread == 0)
+        *${result.name}_total = td_join(*${result.name}_total, state);
+}
+//% endfor
+//% endmacro
