@@ -3,8 +3,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import single_pair
-//% import "outputs/slot.cu" as slot
+//% from "parts.cu" import outputs, single_pair, slot
 
 {% block work %}one thread per pair{% endblock %}
 {% block blocks %}blocks of ${side} x ${side} threads{% endblock %}

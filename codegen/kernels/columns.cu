@@ -11,11 +11,8 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, outputs, result, sum
 //% from "over.cu" import in_new_row, over_rows
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/sum.cu" as sum
 
 //# Pairs for a list are marked for a window of columns at a time: one column for each bit of a word, or fewer columns if a
 //# thread has many rows, because the loop over a window is unrolled.

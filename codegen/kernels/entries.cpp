@@ -1,10 +1,8 @@
 //# The CPU source for the pairs of a list. A call visits a part of the entries, one after another.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
-//% import "outputs/result.cpp" as result
-//% import "outputs/slot.cu" as slot
-//% import "outputs/sum.cpp" as sum
+//% set result, sum = outputs.result, outputs.sum
 
 //# Folds the features of the pair.
 //% macro folded()

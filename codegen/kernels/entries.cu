@@ -3,10 +3,7 @@
 //#
 //# An entry adds to the results of its two elements by atomics, because any other entry may have the same elements.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, folded_pair
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/slot.cu" as slot
+//% from "parts.cu" import evaluate, folded_pair, outputs, result, slot
 
 {% block work %}those of a list{% endblock %}
 {% block blocks %}parts of ${side} entries, blocks of ${shape} threads{% endblock %}

@@ -8,12 +8,9 @@
 //# All trip counts around a feature are constants, so that the loop over the columns is vectorised and the loop over the
 //# rows is unrolled. For the same reason each column has its own variables, to which the loop over pairs adds.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
-//% import "outputs/neighbours.cpp" as neighbours
-//% import "outputs/result.cpp" as result
-//% import "outputs/slot.cu" as slot
-//% import "outputs/sum.cpp" as sum
+//% set neighbours, result, sum = outputs.neighbours, outputs.result, outputs.sum
 //# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
 //% set row_origin = "own.row + " if domain.is_of_sets else ""
 //% set column_origin = "own.column + " if domain.is_of_sets else ""

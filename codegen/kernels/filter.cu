@@ -12,6 +12,7 @@
 //# eight passes. Pairs that pass are listed in shared memory while there is room, so that warps do not wait for each other's
 //# atomics.
 //% extends "kernel.cu"
+//% from "parts.cu" import outputs
 
 {% block work %}each block a row of tiles and some columns, on tensor cores{% endblock %}
 

@@ -15,10 +15,7 @@
 //# stage and pairs (here); the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair
 //# function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/slot.cu" as slot
+//% from "parts.cu" import evaluate, outputs, result, slot
 
 //# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
 //% set warp_columns = 8 * adjacent

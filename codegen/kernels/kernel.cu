@@ -1,8 +1,8 @@
-//# The parts of every kernel around a sweep, in the order of the source. A sweep fills the blocks.
+//# The parts of every kernel around a sweep, in the order of the source. A sweep fills the blocks, and imports `outputs`, which are
+//# read here too.
 //# `¶` is a possible line break. A line that would be too long is broken at all of them.
 //# Braces written `{~` and `~}` are removed around a single line. If there is nothing between them, the loop or condition
 //# before them is removed too.
-//% import "outputs.cu" as outputs
 // ${name}: ${domain.pairs}${domain.which}, {% block work %}{% endblock %}.
 // Map ${map.name}: ${map.summary}${map.units}${map.root}; {% block blocks %}tiles of ${side} x ${side} elements, blocks of ${shape} threads{% endblock %}.
 //# The products that a compiler fuses with additions depend on the loops around a pair, which depend on the tile, n and the

@@ -21,10 +21,9 @@
 //#
 //# A body's `return` is a jump to the end of its inlined function, which a compiler turns into a choice between values.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
-//% import "outputs/result.cpp" as result
-//% import "outputs/slot.cu" as slot
+//% set result = outputs.result
 
 {% block call %}each part of the rows; ${columns} columns at a time{% endblock %}
 

@@ -8,10 +8,8 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, outputs, slot
 //% from "over.cu" import over
-//% import "outputs.cu" as outputs
-//% import "outputs/slot.cu" as slot
 
 {% block work %}each pair once, for both halves of the square{% endblock %}
 

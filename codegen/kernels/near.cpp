@@ -4,8 +4,7 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
 //% import "outputs.cpp" as outputs
-//% import "outputs/result.cpp" as result
-//% import "outputs/sum.cpp" as sum
+//% set result, sum = outputs.result, outputs.sum
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
 {% block work %}those of near tiles, in plain loops for a CPU{% endblock %}

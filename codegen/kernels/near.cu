@@ -8,7 +8,7 @@
 //#
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
-//% from "parts.cu" import single_pair
+//% from "parts.cu" import outputs, single_pair
 //% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
 
 {% block work %}${"listed: " if is_list else ""}each warp a row of tiles and its near columns{% endblock %}

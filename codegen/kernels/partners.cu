@@ -6,8 +6,7 @@
 //# run the results of j are dropped, in the second one those of i and the pair's part of sums and extremes. The compiler removes
 //# code that only computes dropped values.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
-//% import "outputs.cu" as outputs
+//% from "parts.cu" import evaluate, outputs
 
 {% block work %}those of a list, by element{% endblock %}
 {% block blocks %}parts of ${side} elements, blocks of ${shape} threads{% endblock %}

@@ -1,8 +1,6 @@
 //# Code that several sweeps share.
 //% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/slot.cu" as slot
-//% import "outputs/sum.cu" as sum
+//% set result, slot, sum = outputs.result, outputs.slot, outputs.sum
 
 //# The arguments of a call. With `is_dropped`, what a column adds to sums of arrays is dropped.
 //% macro arguments(of, row, column, value, kept_row, kept_column, row_result, column_result, is_dropped=false)

@@ -11,10 +11,7 @@
 //# time. Neighbouring threads then read the products of neighbouring pairs, whose values they store contiguously.
 //% extends "kernel.cu"
 //% from "product_bytes.cu" import prepare_bytes
-//% from "parts.cu" import evaluate, folded_pair, folded_words, single_pair
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/slot.cu" as slot
+//% from "parts.cu" import evaluate, folded_pair, folded_words, outputs, result, single_pair, slot
 
 {% block work %}on tensor cores{% endblock %}
 

@@ -5,7 +5,7 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
 //% import "outputs.cpp" as outputs
-//% import "outputs/sum.cpp" as sum
+//% set sum = outputs.sum
 
 {% block call %}some elements{% endblock %}
 

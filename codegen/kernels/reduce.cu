@@ -8,8 +8,7 @@
 //# Features are folded for a few columns at a time, so that a word of the thread's own element serves all of them. All threads of a
 //# warp read the same words of columns.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
-//% import "outputs.cu" as outputs
+//% from "parts.cu" import evaluate, outputs
 
 //# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
 //% set has_outputs_of_all = sums or extremes or has_lists or states_of_all

@@ -8,11 +8,8 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, outputs, result, sum
 //% from "over.cu" import in_new_row, over_rows
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/sum.cu" as sum
 
 //# The thread's index among the lanes that rotate columns.
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"

@@ -16,11 +16,8 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, outputs, result, slot
 //% from "over.cu" import over
-//% import "outputs.cu" as outputs
-//% import "outputs/result.cu" as result
-//% import "outputs/slot.cu" as slot
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 

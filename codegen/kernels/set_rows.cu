@@ -7,7 +7,7 @@
 //#
 //# Lanes of one set read the same column, which is in the L1 cache. Columns ascend, so of equal values the first ones stay.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, outputs
 
 {% block work %}each lane an element and all columns of its set{% endblock %}
 {% block blocks %}blocks of ${shape} threads{% endblock %}

@@ -1,10 +1,8 @@
 //# The CPU source of kernels over many sets: a call visits some runs of pairs, along the rows of one set after another.
 //% extends "kernel.cpp"
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
-//% import "outputs/result.cpp" as result
-//% import "outputs/slot.cu" as slot
-//% import "outputs/sum.cpp" as sum
+//% set result, sum = outputs.result, outputs.sum
 
 {% block call %}some runs of pairs{% endblock %}
 

@@ -4,7 +4,7 @@
 //#
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
-//% from "parts.cu" import single_pair
+//% from "parts.cu" import outputs, single_pair
 
 {% block work %}a run of pairs for each warp{% endblock %}
 {% block blocks %}blocks of ${shape} threads{% endblock %}
