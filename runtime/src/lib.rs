@@ -82,6 +82,7 @@ pub use host::matrix::{
 };
 pub use host::sets::{HostMatrixSets, HostPackedSets, HostSetValues};
 pub use host::shape::Shape;
+pub use memory::addend::{SumElement, SumScalar};
 pub use memory::argument::{Shaped, Slice, SliceMut, Slots};
 pub use memory::arrays::Arrays;
 pub use memory::buffer::Buffer;
@@ -94,12 +95,12 @@ pub use memory::partial_result::PartialResult;
 pub use memory::pinned::Pinned;
 pub use memory::results::{
     ArraySums, ExtremeValue, Histogram, HistogramValue, HostNearest, Max, Maxima, Min, Minima,
-    Nearest, NearestValue, OrderedValue, Reduce, SumElement, Sums,
+    Nearest, NearestValue, OrderedValue, Reduce, Sums,
 };
 pub use memory::sets::{AnySets, FeatureSets, MatrixSets, PackedSets, Sets};
 pub use memory::shaped::{Matrix, Packed, Square};
 pub use memory::slice::{BufferSlice, BufferSliceMut};
-pub use memory::sum::{Sum, SumScalar};
+pub use memory::sum::Sum;
 pub use memory::target::Target;
 pub use td_kernel_geometry::Sweep;
 pub use td_kernel_macros::{DeviceType, td_kernel};
@@ -170,8 +171,8 @@ pub mod __private {
     pub use crate::group::kernel::NearTiles;
     pub use crate::group::launch::bind::{Axis, Exact, OfSets, elements, output};
     pub use crate::host::count::Count;
+    pub use crate::memory::addend::Total;
     pub use crate::memory::argument::{Slice, SliceMut};
-    pub use crate::memory::sum::Total;
     pub use crate::plan::thresholds;
     #[cfg(feature = "testing")]
     pub use crate::testing::Registered;

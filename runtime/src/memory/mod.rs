@@ -2,6 +2,7 @@
 //!
 //! Uses `backend` and the layers below it.
 
+pub(crate) mod addend;
 pub(crate) mod argument;
 pub(crate) mod arrays;
 pub(crate) mod buffer;

@@ -18,8 +18,7 @@ pub use histogram::{Histogram, HistogramValue};
 pub use nearest::{Nearest, NearestValue};
 pub use neighbours::HostNearest;
 pub use reduce::Reduce;
-pub(crate) use sums::Cell;
-pub use sums::{SumElement, Sums};
+pub use sums::Sums;
 
 pub(crate) use cells::Cells;
 pub(crate) use join::{Join, Parts};

@@ -2,13 +2,13 @@
 
 use td_kernel_geometry::SLOTS;
 
-use self::private::Total as _;
 use crate::host::methods::{clear, debug};
 use crate::memory::Memory;
+use crate::memory::addend::Cell;
+use crate::memory::addend::private::Total as _;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::memory::results::Cell;
-use crate::{DeviceType, Result, SumElement, Target};
+use crate::{Result, SumElement, Target};
 
 /// A total on a device, from [`Target::sum`](crate::Target::sum). It starts at zero. Each launch adds what its body adds with
 /// `+=` and subtracts with `-=`.
@@ -79,127 +79,6 @@ pub struct Sum<T: SumElement> {
     pub(crate) exact: Option<Exact>,
 }
 
-/// A number that a [`Sum`] adds up: `f32`, `f64`, `i32`, `u32`, `i64` or `u64`. A `Sum` may also be of vectors and arrays of them,
-/// see [`SumElement`].
-///
-/// ```
-/// use td_kernel::{Result, Sum, SumScalar};
-///
-/// fn total<T: SumScalar>(parts: &[Sum<T>]) -> Result<Vec<T>> {
-///     parts.iter().map(Sum::download).collect()
-/// }
-/// # let sum = td_kernel::Device::cpu()?.sum::<u32>()?;
-/// # assert_eq!(total(&[sum])?, [0]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a number that CUDA adds atomically",
-    label = "not one of `f32`, `f64`, `i32`, `u32`, `i64` and `u64`"
-)]
-pub trait SumScalar: SumElement + private::Total<Total: DeviceType> {}
-
-/// The type in which a sum of `T` is accumulated.
-pub type Total<T> = <T as private::Total>::Total;
-
-pub(crate) mod private {
-    use crate::error::Detail;
-    use crate::host::word::Word;
-    use crate::memory::exact::Digits;
-    use crate::{Error, ErrorKind, Result};
-
-    /// The type in which a sum is accumulated on the device. It is private, since the kernels are generated for these types.
-    pub trait Total: Sized {
-        type Total: Copy + Word;
-        /// The digits of an exact total, to which threads add doubles.
-        const EXACT: Digits = Digits::OF_F64;
-        /// The digits of an exact sum of an element; `None` for integers.
-        const DIGITS: Option<Digits> = None;
-        /// The sum of slots, or of an element's cells.
-        fn from_slots(slots: &[Self::Total]) -> Result<Self>;
-        /// Adds an exact sum to a slot of a total, or to an element's cell. Only floats have exact sums.
-        fn plus(slot: Self::Total, _exact: f64) -> Self::Total {
-            slot
-        }
-        /// Adds the cells of two devices.
-        fn joined(one: Self::Total, other: Self::Total) -> Self::Total;
-    }
-
-    macro_rules! floats {
-        ($($number:ty, $exact:expr, $digits:expr;)*) => {$(
-            impl Total for $number {
-                type Total = f64;
-                const EXACT: Digits = $exact;
-                const DIGITS: Option<Digits> = Some($digits);
-                fn from_slots(slots: &[f64]) -> Result<$number> {
-                    Ok(slots.iter().sum::<f64>() as $number)
-                }
-                fn plus(slot: f64, exact: f64) -> f64 {
-                    slot + exact
-                }
-                fn joined(one: f64, other: f64) -> f64 {
-                    one + other
-                }
-            }
-        )*};
-    }
-    floats! {
-        f32, Digits::OF_F32_TOTAL, Digits::OF_F32;
-        f64, Digits::OF_F64, Digits::OF_F64;
-    }
-
-    /// The error for a total outside the range of its type.
-    fn overflow(total: i128, summand: &str, wider: &str) -> Error {
-        // The total may be negative: it was summed as unsigned 64 bits.
-        let below_zero = match total > i64::MAX.into() {
-            true => format!(
-                ", or `i64` if more was subtracted than added and the total is {}",
-                total - (1 << 64)
-            ),
-            false => String::new(),
-        };
-        let problem = format!(
-            "the total {total} does not fit into its type `{summand}`: use `{wider}`{below_zero}"
-        );
-        Error::new(ErrorKind::SumOverflow, problem).with(Detail::Total(total))
-    }
-
-    macro_rules! wrapping {
-        ($($number:ty),*) => {$(
-            impl Total for $number {
-                type Total = $number;
-                fn from_slots(slots: &[$number]) -> Result<$number> {
-                    Ok(slots.iter().fold(0, |sum, slot| sum.wrapping_add(*slot)))
-                }
-                fn joined(one: $number, other: $number) -> $number {
-                    one.wrapping_add(other)
-                }
-            }
-        )*};
-    }
-
-    macro_rules! widened {
-        ($($number:ty => $total:ty),*) => {$(
-            impl Total for $number {
-                type Total = $total;
-                fn from_slots(slots: &[$total]) -> Result<$number> {
-                    let total = <$total>::from_slots(slots)?;
-                    <$number>::try_from(total).map_err(|_| {
-                        overflow(total.into(), stringify!($number), stringify!($total))
-                    })
-                }
-                fn joined(one: $total, other: $total) -> $total {
-                    one.wrapping_add(other)
-                }
-            }
-        )*};
-    }
-
-    wrapping!(i64, u64);
-    widened!(i32 => i64, u32 => u64);
-}
-
-impl<T: SumElement + private::Total<Total: DeviceType>> SumScalar for T {}
-
 impl Target {
     /// A total, starting at zero.
     ///
@@ -268,20 +147,3 @@ impl<T: SumElement> PartialResult for Sum<T> {
 }
 
 debug!([T: SumElement] Sum<T>: );
-
-#[cfg(test)]
-mod tests {
-    use super::private::Total;
-
-    #[test]
-    fn slots_are_added_up() {
-        assert_eq!(f32::from_slots(&[16_777_216.0, 1.0, 1.0]).ok(), Some(16_777_218.0));
-        assert_eq!(f64::from_slots(&[0.5; 64]).ok(), Some(32.0));
-        assert_eq!(u64::from_slots(&[u64::MAX, 2]).ok(), Some(1));
-        assert_eq!(i64::from_slots(&[i64::MIN, -1]).ok(), Some(i64::MAX));
-        assert_eq!(u32::from_slots(&[1 << 31, (1 << 31) - 1]).ok(), Some(u32::MAX));
-        assert_eq!(i32::from_slots(&[1 << 40, -(1 << 40), -7]).ok(), Some(-7));
-        let error = u32::from_slots(&[1 << 31; 2]);
-        assert_eq!(error.unwrap_err().total(), Some(4_294_967_296));
-    }
-}

@@ -1,8 +1,8 @@
 //! A sum of arrays for each element. The width of the arrays is known at run time.
 
-use super::sums::Cell;
 use super::{Cells, Sums};
 use crate::host::methods::{clear, debug, length};
+use crate::memory::addend::Cell;
 use crate::memory::arrays::{expect_width, padded};
 use crate::memory::partial_result::{PartialResult, sealed};
 use crate::{HostMatrix, Result, SumElement, SumScalar, Target, host};

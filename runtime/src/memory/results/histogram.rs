@@ -3,9 +3,9 @@
 use crate::host::histogram::HostHistogram;
 use crate::host::methods::{clear, debug, length};
 use crate::memory::Memory;
+use crate::memory::addend::Total;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::memory::sum::Total;
 use crate::{Error, Result, SumScalar, Target, host};
 
 /// Counts or weights of all pairs by bin, on a device, from [`Target::histogram`](crate::Target::histogram): the argument for

@@ -2,11 +2,11 @@
 
 use super::{Cells, Results};
 use crate::host::methods::{clear, debug, length};
+use crate::memory::addend::Cell;
+use crate::memory::addend::private::Total as _;
 use crate::memory::exact::Exact;
 use crate::memory::partial_result::{Parted, PartialResult, sealed};
-use crate::memory::sum::Total;
-use crate::memory::sum::private::Total as _;
-use crate::{DeviceType, Result, Target};
+use crate::{Result, SumElement, Target};
 
 /// A sum for each element, on a device, from [`Target::sums`](crate::Target::sums): the argument for `#[each] x: &mut Sums<T>`,
 /// and for `#[row]` or `#[column]` with two sets. The sums start at zero, and each launch adds to them.
@@ -133,79 +133,6 @@ pub struct Sums<T: SumElement> {
     pub(crate) cells: Cells<Cell<T>>,
     /// The exact sums of kernels with `deterministic = true`, after the first launch of one.
     pub(crate) exact: Option<Exact>,
-}
-
-/// The values of [`Sum`](crate::Sum) and [`Sums`]: `f32`, `f64`, `i32`, `u32`, `i64`, `u64`, an array of 2, 3 or 4 of them, or one of up to 64 `f32` or
-/// 32 `f64`.
-///
-/// ```
-/// use td_kernel::{Result, SumElement, Sums};
-///
-/// fn all<T: SumElement>(parts: &[Sums<T>]) -> Result<Vec<Vec<T>>> {
-///     parts.iter().map(Sums::download).collect()
-/// }
-/// # let sums = td_kernel::Device::cpu()?.sums::<u32>(2)?;
-/// # assert_eq!(all(&[sums])?, [[0, 0]]);
-/// # Ok::<(), td_kernel::Error>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`Sum` and `Sums` cannot hold `{Self}`",
-    label = "not numbers that CUDA adds atomically",
-    note = "write `f32`, `f64`, `i32`, `u32`, `i64` or `u64`, an array of 2, 3 or 4 of them, or an array of up to 64 `f32` or 32 `f64`"
-)]
-pub trait SumElement: DeviceType + private::Addend {}
-
-impl<T: DeviceType + private::Addend> SumElement for T {}
-
-/// The type in which one component of a `T` is accumulated.
-pub(crate) type Cell<T> = Total<<T as private::Addend>::Scalar>;
-
-mod private {
-    use crate::memory::sum::Total;
-    use crate::memory::sum::private::Total as _;
-    use crate::{Result, SumScalar};
-
-    /// Cells and their sums. It is private, since the kernels are generated for these types.
-    pub trait Addend: Sized {
-        /// The type of one component.
-        type Scalar: SumScalar;
-        /// The number of components.
-        const COMPONENTS: usize;
-        /// Converts an element's cells to its sum.
-        fn of(cells: &[Total<Self::Scalar>]) -> Result<Self>;
-    }
-
-    macro_rules! gathered {
-        ($($number:ty),*) => {$(
-            impl Addend for $number {
-                type Scalar = $number;
-                const COMPONENTS: usize = 1;
-                fn of(cells: &[Total<$number>]) -> Result<$number> {
-                    <$number>::from_slots(cells)
-                }
-            }
-        )*};
-    }
-    gathered!(f32, f64, i32, u32, i64, u64);
-
-    macro_rules! vectors {
-        ($($length:literal),*) => {$(
-            impl<T: SumScalar> Addend for [T; $length] {
-                type Scalar = T;
-                const COMPONENTS: usize = $length;
-                fn of(cells: &[Total<T>]) -> Result<Self> {
-                    let mut components = [T::from_slots(&[])?; $length];
-                    for (component, cell) in components.iter_mut().zip(cells) {
-                        *component = T::from_slots(std::slice::from_ref(cell))?;
-                    }
-                    Ok(components)
-                }
-            }
-        )*};
-    }
-    vectors!(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24);
-    vectors!(25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45);
-    vectors!(46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64);
 }
 
 impl Target {

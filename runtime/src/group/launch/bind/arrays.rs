@@ -2,7 +2,7 @@
 
 use super::{Axis, Bind, Exact};
 use crate::group::launch::Launch;
-use crate::memory::sum::Total;
+use crate::memory::addend::Total;
 use crate::{ArraySums, Arrays, DeviceType, Result, SumElement, SumScalar};
 
 /// The call of `Device` that makes sums.

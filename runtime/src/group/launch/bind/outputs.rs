@@ -8,9 +8,10 @@ use crate::error::Detail;
 use crate::group::launch::counts::PairSlots;
 use crate::group::launch::{Bound, Launch};
 use crate::host::sets::SetPairs;
+use crate::memory::addend::Cell;
 use crate::memory::argument::Shaped;
 use crate::memory::exact;
-use crate::memory::results::{Cell, Results};
+use crate::memory::results::Results;
 use crate::run::Value;
 use crate::types::info::KernelInfo;
 use crate::{
