@@ -88,8 +88,8 @@ static __device__ __forceinline__ bool td_has_moved(const ${point.type} &element
 //% for measure in measures
 
 // The ${{"square": "square of the least distance", "distance": "least distance", "manhattan": "least sum of the distances along all coordinates", "sphere": "least angle on the sphere"}[measure.of]} between two boxes${", in a periodic cell with these edges" if measure.is_periodic else ""}.
-template <typename Box${", typename Other" if domain.is_rectangle else ""}${measure.edge_types}>
-static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${"Other" if domain.is_rectangle else "Box"} &j${measure.edges})
+template <${bound.types_of_measure}${measure.edge_types}>
+static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${bound.other} &j${measure.edges})
 {
 //% for gap in measure.gaps
     ${gap}
@@ -99,29 +99,16 @@ static __device__ __forceinline__ auto ${measure.name}(¶const Box &i,¶const ${
 //% endfor
 
 // ${"At most the values that pairs of elements in these boxes push" if nearest else "Above 0 only if no pair of elements in these boxes changes anything"}.
-//% if domain.is_rectangle
-template <typename RowBox, typename ColumnBox>
-static __device__ __forceinline__ auto ${name}_lower_bound(¶const RowBox &${of_rows.boxed.name},¶const ColumnBox &${of_columns.boxed.name}${near_inputs})
-//% else
-template <typename Box>
-static __device__ __forceinline__ auto ${name}_lower_bound(¶const td_each<Box> ${of_rows.boxed.name}${near_inputs})
-//% endif
+template <${bound.types}>
+static __device__ __forceinline__ auto ${name}_lower_bound(¶${bound.parameters}${near_inputs})
 {
     const auto td_bound = (
 #include <lower>
     );
 //# Once, for the boxes of tiles.
 #include <line of lower>
-    static_assert(${"RowBox" if domain.is_rectangle else "Box"}::is_single || (decltype(td_bound + 0))-1 < 0, "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float");
+    static_assert(${bound.first}::is_single || (decltype(td_bound + 0))-1 < 0, "the body `lower_bound` is unsigned, so it is never below 0: convert members to int or float");
 #include <line after lower>
     return td_bound;
 }
 //% endmacro
-
-//# The lower bound of two boxes, and that of two elements.
-{% macro bound_of_boxes(row, column) -%}
-{% if domain.is_rectangle %}${name}_lower_bound(¶${row},¶${column}${near_arguments}){% else %}${name}_lower_bound(¶td_each<td_box<td_point>>{${row}, ${column}}${near_arguments}){% endif %}
-{%- endmacro %}
-{% macro bound_of_points(row, column) -%}
-{% if domain.is_rectangle %}${name}_lower_bound(¶td_single<${of_rows.point}>{${row}, ${row}},¶td_single<${of_columns.point}>{${column}, ${column}}${near_arguments}){% else %}${name}_lower_bound(¶td_each<td_single<td_point>>{{${row}, ${row}}, {${column}, ${column}}}${near_arguments}){% endif %}
-{%- endmacro %}

@@ -60,7 +60,7 @@
     if (${domain.has_pair}) {
         ${single_pair("@_rows[threadIdx.y]", "@_cols[threadIdx.x]")}
 //% endif
-//% if squares and not diagonal
+//% if diagonal_squares
     } else if (i == j && ${domain.has_row("i")}) {
         ${slot.store_diagonal()}
 //% endif

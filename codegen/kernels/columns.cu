@@ -12,7 +12,7 @@
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, outputs, result, sum
-//% from "over.cu" import in_new_row, over_rows
+//% from "over.cu" import in_new_row, index, over_rows, unrolled
 
 //# Pairs for a list are marked for a window of columns at a time: one column for each bit of a word, or fewer columns if a
 //# thread has many rows, because the loop over a window is unrolled.
@@ -96,10 +96,10 @@ ${outputs.mark(i, j)}
 //% endmacro
 
 //# An append has many instructions, so with lists few columns are unrolled.
-//% set unrolled = 4 if has_lists or has_wide_sums else 8 if rows > 4 else 16
+//% set at_once = 4 if has_lists or has_wide_sums else 8 if rows > 4 else 16
 //% macro interior()
         // An interior tile: every pair is inside the ${domain.area}.
-#pragma unroll ${unrolled if is_short else 1}
+#pragma unroll ${unrolled(at_once)}
         for (unsigned int c = 0; c < WARP_COLUMNS; ++c) {
             ${pairs_of_column()}
         }
@@ -120,11 +120,7 @@ ${outputs.mark(i, j)}
 
 //# A tile on the diagonal or in the last row; in a rectangle also in the last column.
 //% macro boundary()
-//% if domain.is_rectangle
-        // A boundary tile: only the rows and columns inside the rectangle.
-//% else
-        // A boundary tile, with the diagonal filter: in each row only the columns of pairs ${domain.filter} inside the triangle.
-//% endif
+        ${domain.boundary}
 //# Registers cannot be indexed at run time.
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {
@@ -132,9 +128,7 @@ ${outputs.mark(i, j)}
             const unsigned int stop = ${domain.has_row("i")} ? min(${domain.columns_from("i", "tile_j * TILE")}, start + WARP_COLUMNS) : 0;
 #pragma unroll 1
             for (unsigned int c = start; c < stop; ++c) {
-//% if has_lists or uses.j
-                const unsigned int j = tile_j * TILE + c;
-//% endif
+                ${index("j", "tile_j * TILE + c", has_lists or uses.j)}
                 ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
                 ${outputs.append("i", "j")}
                 ${sum.end_column()}

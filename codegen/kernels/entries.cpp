@@ -27,12 +27,7 @@ for (unsigned int k = 0; k < features; ++k)
     const unsigned int words = (features * sizeof(${feature_type}) + 15) / 16;
 //% endif
     for (unsigned long long entry = begin; entry < end; ++entry) {
-//% if entry_uses.i
-        const unsigned int i = given_i[step * entry];
-//% endif
-//% if entry_uses.j
-        const unsigned int j = given_j[step * entry];
-//% endif
+        ${entry_indices}
         ${folded()}
         ${slot.begin_pair()}
         ${sum.begin_pair()}

@@ -15,12 +15,7 @@
         const unsigned long long entry = PART_ENTRIES * part + THREADS * index + threadIdx.x;
         if (entry >= entries)
             break;
-//% if entry_uses.i
-        const unsigned int i = given_i[step * entry];
-//% endif
-//% if entry_uses.j
-        const unsigned int j = given_j[step * entry];
-//% endif
+        ${entry_indices}
 //% if feature_parameters
         ${folded_pair()}
 //% endif

@@ -10,6 +10,7 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
+//% from "over.cu" import within
 //% set neighbours, result, sum = outputs.neighbours, outputs.result, outputs.sum
 //# Elements of many sets, and the values of their pairs, are one set after another. A call has some bands of rows, each of one set.
 //% set row_origin = "own.row + " if domain.is_of_sets else ""
@@ -103,7 +104,7 @@ for (unsigned int k = 0; k < count; ++k) {
     const unsigned int last = (row_end - row_begin - 1) / height;
     const unsigned int start = row_begin + (last - part) * height;
     const unsigned int stop = min(start + height, row_end);
-    const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
+    const unsigned int end = ${domain.last_column};
 //% endif
     // The distance from one row of features to the next, in features: rows start at multiples of 16 bytes.
     const unsigned long long pitch = WORD * (unsigned long long)(features / WORD + (features % WORD > 0));
@@ -124,12 +125,10 @@ for (unsigned int k = 0; k < count; ++k) {
 //% if domain.is_rectangle
         const unsigned int columns = own.columns;
 //% endif
-//% if uses.set
-        const unsigned int set = own.index;
-//% endif
+        ${domain.set_index}
         const unsigned int start = BAND_ROWS * entry.row;
         const unsigned int stop = min(start + BAND_ROWS, own.rows);
-        const unsigned int end = ${"columns" if domain.is_rectangle else "stop - 1"};
+        const unsigned int end = ${domain.last_column};
         ${row_results|lines("@.part @_row[BAND_ROWS];")}
 //% endif
 
@@ -139,25 +138,13 @@ for (unsigned int k = 0; k < count; ++k) {
             const unsigned int count = min(features - first, PANEL_FEATURES);
             ${packed_columns()}
 
-            for (unsigned int row = ${"start" if domain.is_rectangle else "max(start, begin)"}; row < stop; row += BLOCK_ROWS) {
+            for (unsigned int row = ${domain.first_row}; row < stop; row += BLOCK_ROWS) {
                 ${block_of_rows()}
             }
         }
-//% if column_results
-
-        // Add the results of the block's columns to the results of the elements.
-        for (unsigned int c = 0; c < min(${domain.columns if domain.is_rectangle else "stop"} - begin, BLOCK_COLUMNS); ++c) {
-            ${result.gather(column_results, "@_col[c]@.member@.value", column_origin ~ "begin + c", domain.columns, true)}
-        }
-//% endif
+        ${within("for (unsigned int c = 0; c < min(" ~ (domain.columns if domain.is_rectangle else "stop") ~ " - begin, BLOCK_COLUMNS); ++c)", result.gather(column_results, "@_col[c]@.member@.value", column_origin ~ "begin + c", domain.columns, true))|paragraph("// Add the results of the block's columns to the results of the elements.")}
     }
-//% if row_results
-
-    // Add the results of the rows to the results of the elements.
-    for (unsigned int i = start; i < stop; ++i) {
-        ${result.gather(row_results, "@_row[i - start]@.member@.value", row_origin ~ "i", domain.rows, true)}
-    }
-//% endif
+    ${within("for (unsigned int i = start; i < stop; ++i)", result.gather(row_results, "@_row[i - start]@.member@.value", row_origin ~ "i", domain.rows, true))|paragraph("// Add the results of the rows to the results of the elements.")}
     ${slot.store_diagonals()}
 //% if domain.is_of_sets
     }

@@ -13,6 +13,7 @@
 //# atomics.
 //% extends "kernel.cu"
 //% from "parts.cu" import outputs
+//% from "over.cu" import index
 
 {% block work %}each block a row of tiles and some columns, on tensor cores{% endblock %}
 
@@ -31,8 +32,6 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 {% set near = nearest[0] if nearest else {"has_column": false} %}
 {% set bounds = nearest|only("has_column") %}
 {% set read_rows, read_columns = lower_elements + lower_rows, lower_elements + lower_columns %}
-{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
-{% set last_column = (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1" %}
 
     // Two buffers for the rows' features and two for the columns': the part of one step is multiplied while the next is copied. On
     // sm_90, which has the memory, rows of two parts are multiplied in one step. Rows of at most two parts are copied once for all
@@ -60,19 +59,19 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
     const auto fetch = [&](const unsigned int visit, const unsigned int step) {
         const unsigned int tile_j = tile_j_of(visit), buffer = (steps * visit + step) % 2 * PART_WORDS;
         // The index of a part among those of all tiles fits 32 bits: 2^32 parts would take 64 TiB.
-        const uint4 *const row_source = ${of[0]}halves + (unsigned long long)(tile_i * parts + step) * PART_WORDS;
-        const uint4 *const column_source = ${of[1]}halves + (unsigned long long)(tile_j * parts + step) * PART_WORDS;
+        const uint4 *const row_source = ${domain.of_rows}halves + (unsigned long long)(tile_i * parts + step) * PART_WORDS;
+        const uint4 *const column_source = ${domain.of_columns}halves + (unsigned long long)(tile_j * parts + step) * PART_WORDS;
         copies.start(row_buffers + buffer, visit == 0 || parts > 2 ? row_source : nullptr, column_buffers + step_parts * buffer, column_source, step_parts, thread);
         if (step == 0 && thread < TILE) {
             const unsigned int element = TILE * tile_j + thread;
-            td_copy_async(&staged_errors[visit % 2][thread], ${of[1]}factors + TILE * tile_j + element);
+            td_copy_async(&staged_errors[visit % 2][thread], ${domain.of_columns}factors + TILE * tile_j + element);
             ${bounds|lines("td_copy_async(&@_tile[visit % 2][thread], @_all + element);")}
-            ${read_columns|lines("td_copy_async(&@_tile[visit % 2][thread], @_all + min(element, " ~ last_column ~ "));")}
+            ${read_columns|lines("td_copy_async(&@_tile[visit % 2][thread], @_all + min(element, " ~ domain.all_columns ~ " - 1));")}
         }
     };
     if (thread < TILE) {
         zeros[thread] = 0;
-        row_errors[thread] = ${of[0]}factors[2 * TILE * tile_i + thread];
+        row_errors[thread] = ${domain.of_rows}factors[2 * TILE * tile_i + thread];
         ${nearest|lines("@_rows[thread] = @_all[TILE * tile_i + thread];")}
         ${read_rows|lines("@_rows[thread] = @_all[min(TILE * tile_i + thread, " ~ domain.rows ~ " - 1)];")}
     }
@@ -87,7 +86,6 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 {% set near = nearest[0] if nearest else {"has_column": false} %}
 {% set bounds = nearest|only("has_column") %}
 {% set read_rows, read_columns = lower_elements + lower_rows, lower_elements + lower_columns %}
-{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // The thread's rows in a tile are top and top + 8; its columns are first + 8 c and first + 8 c + 1.
     const unsigned int top = 16 * warp + lane / 4, first = lane % 4 * 2;
@@ -131,12 +129,12 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
                 td_multiply_part<td_multiply_add<false>>(products, row_buffers + (parts > 1 ? buffer : 0), column_buffers + buffer);
         }
         if (has_scales) {
-            const float *const scales = ${of[0]}factors + TILE * (2 * tile_i + 1);
+            const float *const scales = ${domain.of_rows}factors + TILE * (2 * tile_i + 1);
 #pragma unroll
             for (unsigned int c = 0; c < 16; ++c) {
                 const unsigned int column = first + 8 * c;
                 const auto column_error = *(const td_vector<float, 2> *)&staged_errors[visit % 2][column];
-                const auto column_scale = *(const td_vector<float, 2> *)(${of[1]}factors + TILE * (2 * tile_j_of(visit) + 1) + column);
+                const auto column_scale = *(const td_vector<float, 2> *)(${domain.of_columns}factors + TILE * (2 * tile_j_of(visit) + 1) + column);
 #pragma unroll
                 for (unsigned int k = 0; k < 4; ++k)
                     products[c][k] = __fmaf_ru(products[c][k], scales[top + k / 2 * 8] * column_scale.value[k % 2], __fadd_ru(fabsf(row_errors[top + k / 2 * 8]), fabsf(column_error.value[k % 2])));
@@ -212,12 +210,8 @@ static __device__ __forceinline__ auto ${name}_lower_bound(¶${lower_parameters}
 
 //# Indices are clamped to the last element, because a user's slice may end there.
 //% macro indices_of_pair()
-//% if lower_uses.i
-const unsigned int i = min(TILE * tile_i + top + k / 2 % 2 * 8, ${domain.rows} - 1);
-//% endif
-//% if lower_uses.j
-const unsigned int j = min(TILE * tile_j_of(visit) + first + 8 * c + k / 4 * 8 + k % 2, ${domain.columns if domain.is_rectangle else domain.rows} - 1);
-//% endif
+${index("i", "min(TILE * tile_i + top + k / 2 % 2 * 8, " ~ domain.rows ~ " - 1)", lower_uses.i)}
+${index("j", "min(TILE * tile_j_of(visit) + first + 8 * c + k / 4 * 8 + k % 2, " ~ domain.all_columns ~ " - 1)", lower_uses.j)}
 //% endmacro
 
 //% block others

@@ -2,7 +2,8 @@
 //# few pairs that pass, and queues their indices after its last column. Between rounds, another function evaluates the queued
 //# pairs, and then the queues are merged as in other sweeps.
 //% extends "filter.cu"
-//% from "parts.cu" import feature_of_pair, words_of_pair
+//% from "parts.cu" import arguments, feature_of_pair, words_of_pair
+//% from "over.cu" import index
 
 //# The queues have indices and no values yet.
 //% block sums
@@ -10,7 +11,7 @@
 
 //% block pair_function
 {% set near = nearest[0] %}
-    // Queues a pair that passed, inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
+    // Queues a pair that passed, ${domain.inside}.
     const td_candidates ${near.name}_queues{¶${near.name}_queue,¶${near.name}_count,¶${near.name}_capacity,¶${near.name}_missed};
     const auto queue_pair = [&](const unsigned int entry) {
 //% if near.has_column
@@ -86,12 +87,8 @@ ${name}_refine(¶${refine_parameters})
         const unsigned int batch = min(count - begin, BATCH);
         const bool active = lane < batch;
         const unsigned int other = active ? queue[begin + lane] : element;
-//% if refine_uses.i
-        const unsigned int i = ${"element" if domain.is_rectangle else "max(element, other)"};
-//% endif
-//% if refine_uses.j
-        const unsigned int j = ${"other" if domain.is_rectangle else "min(element, other)"};
-//% endif
+        ${index("i", "element" if domain.is_rectangle else "max(element, other)", refine_uses.i)}
+        ${index("j", "other" if domain.is_rectangle else "min(element, other)", refine_uses.j)}
         ${folds|lines("@.type @_fold@.begin;")}
         // Words past the last one are readable and are not folded.
         const auto fetch = [&](const unsigned int first) {
@@ -147,7 +144,7 @@ ${name}_refine(¶${refine_parameters})
         unsigned long long cell = 0;
         if (active) {
             ${near.pushed} ${near.name}_pushed;
-            ${name}_pair(¶${pair_call()});
+            ${name}_pair(¶${arguments(pair_arguments, "@_all[i]", "@_all[j]")});
             if (${near.name}_pushed.is_number())
                 cell = (unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~other;
         }
@@ -161,19 +158,3 @@ ${name}_refine(¶${refine_parameters})
         ${near.name}_count[element] = queued;
 }
 //% endblock
-
-//# The arguments of the pair function, of elements in memory.
-{% macro pair_call() -%}
-{%- for argument in pair_arguments -%}
-${"" if loop.first else ",¶"}
-{%- if argument.is_element -%}
-{${argument.name}_all[i], ${argument.name}_all[j]}
-{%- elif argument.is_of_row -%}
-${argument.name}_all[i]
-{%- elif argument.is_of_column -%}
-${argument.name}_all[j]
-{%- else -%}
-${argument.expression}
-{%- endif -%}
-{%- endfor -%}
-{%- endmacro %}

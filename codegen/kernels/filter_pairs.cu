@@ -29,7 +29,7 @@
             for (unsigned int k = thread; k < min(length, LIST_CAPACITY); k += THREADS) {
                 const unsigned int entry = list[k];
                 const unsigned int i = TILE * tile_i + entry / TILE % TILE, j = TILE * tile_j_of(entry / (TILE * TILE)) + entry % TILE;
-                // Inside the ${domain.area}${"" if domain.is_rectangle else ": " ~ domain.filter}.
+                // Only pairs ${domain.inside}.
                 if (${domain.has_pair}) {
                     ${folded_pair()}
                     ${single_pair()}

@@ -20,6 +20,7 @@
 //# A warp has the pairs of four rows at a time. Each of them has 8 or 16 times as many columns as a thread reads at once.
 //% set warp_columns = 8 * adjacent
 //% set segments = rows // adjacent
+//% set of_segment = " + SIDE * GROUP * segment" if segments > 1 else ""
 //# Results of elements are gathered only in tiles of one segment, in which a thread has one column.
 //% set lane_column = "lane" if warp_columns == 32 else "lane % WARP_COLUMNS"
 //# If a kernel only stores values, interior tiles do not have a filter, and their loop over the groups of rows is unrolled, so
@@ -126,13 +127,7 @@
 {% macro elements_of_thread() %}${"a row and a column" if row_features and column_features else "a row" if row_features else "a column"}{% endmacro %}
 
 //# Calls the feature function for one feature of a pair, which is in this set of registers.
-{% macro term(k, set) -%}
-${name}_feature(¶
-{%- for argument in register_arguments -%}
-${"" if loop.first else ",¶"}${argument|replace("@s", set)|replace("@k", k)}
-{%- endfor -%}
-);
-{%- endmacro %}
+{% macro term(k, set) %}${name}_feature(¶${register_arguments|replace("@s", set)|replace("@k", k)});{% endmacro %}
 
 //# The terms of all of the thread's pairs. Consecutive terms share a row or a column, whose feature is still in the register
 //# reuse cache.
@@ -250,9 +245,7 @@ buffer = BUFFER - buffer;
     const unsigned int top = tile.top, begin = tile.begin;
     const auto thread = td_thread_index();
     const unsigned int lane = thread.x, warp = thread.y;
-//% if domain.is_of_sets and uses.set
-    const unsigned int set = own.index;
-//% endif
+    ${domain.set_index}
     // The thread's first column.
     const unsigned int first = begin + WARP_COLUMNS * (warp % 2) + ${lane_column};
     ${result.begin_column()}
@@ -269,17 +262,13 @@ buffer = BUFFER - buffer;
 //% endif
         }
     } else {
-        // A boundary tile${", with the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else ": the pairs"} inside the ${domain.area}.
+        ${domain.boundary}
         ${filtered_groups()}
     }
 //% else
     ${filtered_groups()}
 //% endif
-//% if column_results
-
-    // Add the results of the thread's columns to the results of the elements.
-    ${over_segments(add_columns(), false)}
-//% endif
+    ${(over_segments(add_columns(), false) if column_results else "")|paragraph("// Add the results of the thread's columns to the results of the elements.")}
 //% endblock
 
 //# The pairs of each group of rows, with the filter.
@@ -400,7 +389,7 @@ ${statements}
 const unsigned int index = ${"WARP_COLUMNS * segment + lane" if segments > 1 else lane_column};
 //% endif
 //% if has_j
-const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else ""};
+const unsigned int j = first${of_segment};
 //% endif
 //% endmacro
 
@@ -415,18 +404,16 @@ const unsigned int j = first${" + SIDE * GROUP * segment" if segments > 1 else "
     ${slot.begin_pair()}
     ${evaluate("i", "j", "@_all[" ~ row_origin ~ "i]", "@_all[" ~ column_origin ~ "j]", row_result="@_row", flag=flag, bit=bit, is_interior=is_interior)}
     ${outputs.append("i", "j")}
-    ${slot.store_pair("start" ~ (" + SIDE * GROUP * segment" if segments > 1 else ""))}
+    ${slot.store_pair("start" ~ of_segment)}
 //% endmacro
 
 //% macro filtered_pair()
     if (${domain.has("i", "j", diagonal)}) {~
         ${pair_of_segment()}
     ~}
-//% if squares and not diagonal
     if (i == j && ${domain.has_row("i")}) {~
         ${slot.store_diagonal()}
     ~}
-//% endif
 //% endmacro
 
 //# The pairs of a row, which WARP_COLUMNS threads share.
@@ -436,5 +423,5 @@ ${result.begin_row()}
 ${start_of_row()}
 //% endif
 ${over_segments(pair_of_segment(flag, bit, true) if is_interior else filtered_pair(), true, not is_interior or has_columns, unroll)}
-${result.gather_lanes("WARP_COLUMNS", "lane" if warp_columns == 32 else "lane % WARP_COLUMNS", row_origin)}
+${result.gather_lanes("WARP_COLUMNS", lane_column, row_origin)}
 //% endmacro

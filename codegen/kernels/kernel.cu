@@ -36,7 +36,7 @@ static __device__ __forceinline__ void ${name}_pair(¶${pair_parameters})
 
 {% block bounds %}
 //% if blocks > 1
-// At least ${"three" if blocks == 3 else "two"} blocks per multiprocessor on sm_80 to sm_90, which have enough registers. One on other GPUs.
+// At least ${["no", "one", "two", "three"][blocks]} blocks per multiprocessor on sm_80 to sm_90, which have enough registers. One on other GPUs.
 //% else
 // The 1 lets a block use all registers. Without it, the compiler may spill registers to make room for more blocks.
 //% endif

@@ -23,32 +23,29 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
+//% from "over.cu" import index, within
 //% set result = outputs.result
 
 {% block call %}each part of the rows; ${columns} columns at a time{% endblock %}
 
 //# The elements of a block's columns, with vectors split into components.
 //% macro columns_apart()
-//% if apart
-for (unsigned int c = 0; c < count; ++c) {
+for (unsigned int c = 0; c < count; ++c) {~
 //% for p in apart
     const ${p.type} &${p.name}_col = ${p.name}_cols[c];
 //% for component in p.components
     ${p.name}_cols_${component}[c] = ${p.name}_col.${component};
 //% endfor
 //% endfor
-}
-//% endif
+~}
 //% endmacro
 
 //# A pair: reads its elements, calls its function and stores its results.
 //% macro pair()
-//% if uses.j
-const unsigned int j = begin + c;
-//% endif
+${index("j", "begin + c", uses.j)}
 //% for p in column_elements
 //% if p.components
-const ${p.type} ${p.name}_col{{% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[c]{% endfor %}};
+const ${p.type} ${p.name}_col{${p.joined}};
 //% else
 const ${p.type} &${p.name}_col = ${p.name}_cols[c];
 //% endif
@@ -73,11 +70,17 @@ for (unsigned int c = 0; c < width; ++c) {
 ${outputs.end_row()}
 //% endmacro
 
-//# Adds the results of some of the part's rows to the results of the elements.
-//% macro added_rows(from, to)
-for (unsigned int i = ${from}; i < ${to}; ++i) {~
-    ${result.end_rows()}
-~}
+//# Adds the results of the part's rows to the results of the elements.
+//% macro added_rows()
+//% if rows_take_turns
+for (unsigned int from = start, to; from < stop; from = to) {
+    to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
+    const td_block_lock lock(from / BLOCK_COLUMNS);
+    ${within("for (unsigned int i = from; i < to; ++i)", result.end_rows())}
+}
+//% else
+${within("for (unsigned int i = start; i < stop; ++i)", result.end_rows())}
+//% endif
 //% endmacro
 
 //% block pairs
@@ -90,13 +93,8 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
     const unsigned int start = row_begin + (last - part) * height;
 //% endif
     const unsigned int stop = min(start + height, row_end);
-    const unsigned int end = ${"columns" if domain.is_rectangle else ("stop" if diagonal else "stop - 1")};
-//% if apart
-    // The components of the elements of a block's columns.
-//% for p in apart
-    ${p.number} {% for component in p.components %}${"" if loop.first else ", "}${p.name}_cols_${component}[BLOCK_COLUMNS]{% endfor %};
-//% endfor
-//% endif
+    const unsigned int end = ${domain.last_column};
+    ${apart|lines("@.number @.apart;")|under("// The components of the elements of a block's columns.")}
     ${outputs.begin_lines()}
 
 //% if are_mutual
@@ -113,7 +111,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
         ${columns_apart()}
         ${outputs.begin_block()}
 
-        for (unsigned int i = ${"start" if domain.is_rectangle else "max(start, begin)"}; i < stop; ++i) {
+        for (unsigned int i = ${domain.first_row}; i < stop; ++i) {
             ${row_of_block()}
         }
 //% if squares
@@ -137,19 +135,7 @@ for (unsigned int i = ${from}; i < ${to}; ++i) {~
         ~}
 //% endif
     }
-//% if row_results
-
-    // Add the results of the rows to the results of the elements.
-//% if rows_take_turns
-    for (unsigned int from = start, to; from < stop; from = to) {
-        to = from + min(stop - from, BLOCK_COLUMNS - from % BLOCK_COLUMNS);
-        const td_block_lock lock(from / BLOCK_COLUMNS);
-        ${added_rows("from", "to")}
-    }
-//% else
-    ${added_rows("start", "stop")}
-//% endif
-//% endif
+    ${added_rows()|paragraph("// Add the results of the rows to the results of the elements.")}
     ${slot.store_diagonals()}
     ${outputs.end_part()}
 //% endblock

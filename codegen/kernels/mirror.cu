@@ -9,7 +9,7 @@
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, outputs, slot
-//% from "over.cu" import over
+//% from "over.cu" import over, unrolled, within
 
 {% block work %}each pair once, for both halves of the square{% endblock %}
 
@@ -58,19 +58,11 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
 //% set line = "tile_i * TILE + r"
 //% set column = "tile_j * TILE + VECTOR * threadIdx.x + group + k"
         // An interior tile: vector stores below the diagonal. The values are also put into the mirror.
-//% if has_kept
         ${each|only("is_kept")|lines("@.type @_col[THREAD_COLUMNS];")}
-#pragma unroll
-        for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
-#pragma unroll
-            for (unsigned int k = 0; k < VECTOR; ++k) {~
-                ${each|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")}
-            ~}
-        }
-//% endif
+        ${within("#pragma unroll\nfor (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH)", within("#pragma unroll\nfor (unsigned int k = 0; k < VECTOR; ++k)", each|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")))}
         const unsigned long long step = (unsigned long long)HEIGHT * n; // from a row of the thread to its next row
         ${squares|lines("@.type *@_line = @.memory + (unsigned long long)(tile_i * TILE + threadIdx.y) * n + tile_j * TILE@.own_offset;")}
-#pragma unroll ${unroll if is_short else 1}
+#pragma unroll ${unrolled(unroll)}
         for (unsigned int top = 0; top < TILE; top += HEIGHT) {
             const unsigned int r = top + threadIdx.y;
 #pragma unroll
@@ -120,7 +112,7 @@ ${" && n % " ~ multiple ~ " == 0" if multiple > 1 else ""}
                 ${outputs.append("i", "j")}
                 ${squares|lines("@_tile.at(c, r) = @.value;")}
                 ${packed|lines("@.memory[" ~ domain.row_start("i") ~ " + j] = @.value;")}
-//% if not diagonal
+//% if diagonal_squares
             } else if (i == j && ${domain.has_row("i")}) {
                 ${squares|lines("@_tile.at(c, r) = @_diagonal;")}
 //% endif

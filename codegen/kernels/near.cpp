@@ -5,7 +5,7 @@
 //% from "parts.cu" import evaluate
 //% import "outputs.cpp" as outputs
 //% set result, sum = outputs.result, outputs.sum
-//% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
+//% from "boxes.cu" import boxes
 
 {% block work %}those of near tiles, in plain loops for a CPU{% endblock %}
 {% block call %}each part of the sorted elements{% endblock %}
@@ -49,7 +49,7 @@ extern "C" void ${name}_sample(¶const unsigned int,¶${near_parameters},¶unsig
         const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_all[td_sampled(r, ${of_rows.count}, tested_rows)]);
         unsigned int passed = 0;
         for (unsigned int c = 0; c < ${"tested_columns" if domain.is_rectangle else "r"}; ++c)
-            passed += ${"c != r && " if domain.is_rectangle else ""}!(${bound_of_points("point", "points[c]")} > 0);
+            passed += ${"c != r && " if domain.is_rectangle else ""}!(${bound.of_points("point", "points[c]")} > 0);
         *count += passed;
     }
 }
@@ -177,7 +177,7 @@ for (unsigned int k = TILE * tile_i; k < min(${of_rows.count}, TILE * tile_i + T
     const ${of_rows.point} point = td_point_of(${of_rows.boxed.name}_sorted[k]);
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${bound_of_points("point", "points[c]")} > ${limit});
+        marks[c] = !(${bound.of_points("point", "points[c]")} > ${limit});
     const unsigned int width = min(${"columns" if domain.is_rectangle else "k + 1" if diagonal else "k"} - TILE * tile_j, TILE);
     td_for_each_marked<1>(marks, width, [&](const unsigned int c) { evaluate(k, TILE * tile_j + c); });
 }
@@ -217,7 +217,7 @@ ${added("tile_j", "cols", tile_column_results, of_columns)}
     };
     // Whether a pair of these boxes may change anything.
     const auto is_near = [&](const td_box<${of_rows.point}> &a, const td_box<${of_columns.point}> &b) {
-        return !(${bound_of_boxes("a", "b")} > ${limit});
+        return !(${bound.of_boxes("a", "b")} > ${limit});
     };
     const unsigned int base = (devices * part + device) * (height / TILE);
     for (unsigned int tile_i = base; tile_i < min(tiles, base + height / TILE); ++tile_i) {

@@ -9,7 +9,8 @@
 //# Warps do not wait for each other.
 //% extends "kernel.cu"
 //% from "parts.cu" import outputs, single_pair
-//% from "boxes.cu" import bound_of_boxes, bound_of_points, boxes
+//% from "boxes.cu" import boxes
+//% from "over.cu" import index
 
 {% block work %}${"listed: " if is_list else ""}each warp a row of tiles and its near columns{% endblock %}
 
@@ -39,7 +40,7 @@ ${boxes()}
     // A bit for each of the boxes from `begin` to `end` that is near the row: at most one for each lane.
     const auto find = [&](const td_box<${of_columns.point}> *const all, const unsigned int begin, const unsigned int end) {
         const unsigned int k = begin + lane;
-        return __ballot_sync(0xffffffff, k <= end && !(${bound_of_boxes("bounds", "all[min(k, end)]")} > ${limit}));
+        return __ballot_sync(0xffffffff, k <= end && !(${bound.of_boxes("bounds", "all[min(k, end)]")} > ${limit}));
     };
     const auto evaluate = [&](const uint2 entry) {
         ${pair()}
@@ -78,7 +79,7 @@ __syncwarp();
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${bound_of_points("point", "points[warp][c]")} > ${limit}))
+    if (!(${bound.of_points("point", "points[warp][c]")} > ${limit}))
         passed |= 1u << c;
 }
 //% if domain.is_rectangle
@@ -122,12 +123,8 @@ ${evaluated_pair()}
 //% macro evaluated_pair()
 //% if domain.is_rectangle
 const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
-//% if uses.i or has_lists or row_results or extremes
-const unsigned int i = row_order[sorted_i];
-//% endif
-//% if uses.j or has_lists or column_results or extremes
-const unsigned int j = column_order[sorted_j];
-//% endif
+${index("i", "row_order[sorted_i]", uses.i or has_lists or row_results or extremes)}
+${index("j", "column_order[sorted_j]", uses.j or has_lists or column_results or extremes)}
 //% else
 unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
 const unsigned int row = order[sorted_i], col = order[sorted_j];
@@ -179,7 +176,7 @@ ${name}_sample(¶${near_parameters},¶unsigned int *const counts)
     unsigned int count = 0;
 #pragma unroll 8
     for (unsigned int c = 0; c < THREADS; ++c)
-        count += begin + c < end && !(${bound_of_points("point", "points[c]")} > 0);
+        count += begin + c < end && !(${bound.of_points("point", "points[c]")} > 0);
     atomicAdd(&passed, count);
     __syncthreads();
     if (thread == 0)

@@ -1,7 +1,6 @@
 //# The CPU source of kernels with a lower bound over boxes for nearest neighbours. A part visits the near tiles of its rows on both
 //# sides, and finds the neighbours of its own elements only, so parts need no locks. The order of tiles is that of near_nearest.cu.
 //% extends "near.cpp"
-//% from "boxes.cu" import bound_of_boxes, bound_of_points
 //% from "parts.cu" import evaluate
 
 //% block pairs
@@ -31,7 +30,7 @@
         update();
         const td_box<${of_rows.point}> &bounds = ${of_rows.boxes}[tile_i];
         const auto is_near = [&](const td_box<${of_columns.point}> &other) {
-            return !(${near.rounded}${bound_of_boxes("bounds", "other")} > farthest);
+            return !(${near.rounded}${bound.of_boxes("bounds", "other")} > farthest);
         };
         // Offers another element to a row.
         const auto evaluate = [&](const unsigned int r, const unsigned int sorted_other) {
@@ -59,16 +58,16 @@
 //% if domain.is_rectangle
         // The tiles with the least bound come first. They are those that the row overlaps, if any: no bound skips them, and they
         // have columns on all sides of the row's elements.
-        auto least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[middle]")};
-        const auto is_nearer = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} < least; };
+        auto least = ${bound.of_boxes("bounds", of_columns.boxes ~ "[middle]")};
+        const auto is_nearer = [&](const td_box<${of_columns.point}> &other) { return ${bound.of_boxes("bounds", "other")} < least; };
         for_each_tile(0, stop - 1, is_nearer, [&](const unsigned int tile_j) {
-            least = ${bound_of_boxes("bounds", of_columns.boxes ~ "[tile_j]")};
+            least = ${bound.of_boxes("bounds", of_columns.boxes ~ "[tile_j]")};
             middle = tile_j;
         });
-        const auto is_first = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")} <= least; };
+        const auto is_first = [&](const td_box<${of_columns.point}> &other) { return ${bound.of_boxes("bounds", "other")} <= least; };
         for_each_tile(0, stop - 1, is_first, visit);
 //% endif
-        // The ${"other " if domain.is_rectangle else ""}tiles at a distance from `begin` to `width` along the curve.
+        // The tiles at a distance from `begin` to `width` along the curve.
         for (unsigned int begin = 0, width = 0;; begin = width + 1, width = 16 * width + NEAREST / TILE + 1) {
             const unsigned int first = ${of_columns.middle} - min(${of_columns.middle}, width), last = min(${of_columns.middle} + width, ${of_columns.tiles} - 1);
             for_each_tile(first, last, is_near, [&](const unsigned int tile_j) {
@@ -94,13 +93,13 @@ for (unsigned int c = 0; c < TILE; ++c)
     points[c] = td_point_of(${of_columns.boxed.name}_sorted[min(TILE * tile_j + c, ${of_columns.count} - 1)]);
 for (unsigned int r = 0; r < size; ++r) {
     const ${of_rows.boxed.type} &element = ${of_rows.boxed.name}_sorted[TILE * tile_i + r];
-    if (${nearest[0].rounded}${bound_of_boxes("td_box_of(element)", of_columns.boxes ~ "[tile_j]")} > limits[r])
+    if (${nearest[0].rounded}${bound.of_boxes("td_box_of(element)", of_columns.boxes ~ "[tile_j]")} > limits[r])
         continue;
     const ${of_rows.point} point = td_point_of(element);
     const ${nearest[0].limit} limit = limits[r];
     unsigned char marks[TILE + 8];
     for (unsigned int c = 0; c < TILE; ++c)
-        marks[c] = !(${nearest[0].rounded}${bound_of_points("point", "points[c]")} > limit);
+        marks[c] = !(${nearest[0].rounded}${bound.of_points("point", "points[c]")} > limit);
 //% if not diagonal and not domain.is_rectangle
     if (tile_i == tile_j)
         marks[r] = 0;

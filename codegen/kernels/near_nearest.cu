@@ -9,8 +9,7 @@
 //# the curve, then those that are 16 times as far, and so on. Each tile is compared with the bound again before its visit. Among the
 //# tiles of another set, a row first visits all that have the least bound.
 //% extends "near.cu"
-//% from "boxes.cu" import bound_of_boxes, bound_of_points
-//% from "parts.cu" import evaluate
+//% from "parts.cu" import evaluate, neighbours
 
 {% block work %}each warp a row of tiles and its near columns on both sides{% endblock %}
 
@@ -32,23 +31,8 @@
     __shared__ ${of_columns.point} points[WARPS][TILE];
     // The lane's nearest so far. A pair passes if its bound is at most the K-th value so far, `limit`. A tile is visited if its bound
     // is at most the greatest limit of the row, `farthest`.
-//% if near.is_at_run_time
-#if TD_NEAREST <= 16
-    ${own()}
-#elif TD_NEAREST <= 32
-    ${queued("td_merge_lanes<NEAREST>(cells, queued, count)")}
-#else
-    __shared__ unsigned long long merged[WARPS][NEAREST];
-    ${queued("td_merge<NEAREST>(cells, queued, count, merged[warp])")}
-#endif
-//% elif near.is_own
-    ${own()}
-//% elif near.room > 32
-    __shared__ unsigned long long merged[WARPS][${near.room}];
-    ${queued("td_merge<NEAREST>(cells, queued, count, merged[warp])")}
-//% else
-    ${queued("td_merge_lanes<NEAREST>(cells, queued, count)")}
-//% endif
+{% set shared = "__shared__ unsigned long long merged[WARPS][" ~ near.places ~ "];\n" ~ queued("td_merge<NEAREST>(cells, queued, count, merged[warp])") %}
+    ${neighbours.by_number(own(), queued("td_merge_lanes<NEAREST>(cells, queued, count)"), shared)}
     ${near.limit} limit, farthest;
     const auto update = [&] {
         limit = ${near.bound_of_cell}(neighbours.last());
@@ -62,7 +46,7 @@
 
 //% if domain.is_rectangle
     const unsigned int stop = (columns + TILE - 1) / TILE;
-    const auto bound_of = [&](const td_box<${of_columns.point}> &other) { return ${bound_of_boxes("bounds", "other")}; };
+    const auto bound_of = [&](const td_box<${of_columns.point}> &other) { return ${bound.of_boxes("bounds", "other")}; };
     // A row first searches for a tile with the least bound, from the tile that is as far along the curve. Then it visits all tiles with
     // this bound: those that the row overlaps, if any, which no bound skips, and which have columns on all sides of its elements.
     enum { SEARCH, LEAST, OTHERS } step = SEARCH;
@@ -76,7 +60,7 @@
 //% else
     // Whether a box may have elements that are among the nearest of the row's.
     const auto is_near = [&](const td_box<${of_columns.point}> &other) {
-        return !(${near.rounded}${bound_of_boxes("bounds", "other")} > farthest);
+        return !(${near.rounded}${bound.of_boxes("bounds", "other")} > farthest);
     };
 //% endif
     // A bit for each of 32 boxes that is near the row, among those from `first` to `last`.
@@ -131,17 +115,7 @@
             break;
 //% endif
     }
-//% if near.is_at_run_time
-#if TD_NEAREST <= 16
-    ${store_own()}
-#else
-    neighbours.merge();
-#endif
-//% elif near.is_own
-    ${store_own()}
-//% else
-    neighbours.merge();
-//% endif
+    ${neighbours.by_number(store_own(), "neighbours.merge();", "neighbours.merge();")}
 //% endblock
 
 //# Neighbours in a lane's registers.
@@ -176,7 +150,7 @@ __syncwarp();
 unsigned int passed = 0;
 #pragma unroll 8
 for (unsigned int c = 0; c < TILE; ++c) {
-    if (!(${nearest[0].rounded}${bound_of_points("point", "points[warp][c]")} > limit))
+    if (!(${nearest[0].rounded}${bound.of_points("point", "points[warp][c]")} > limit))
         passed |= 1u << c;
 }
 if (${of_columns.count} - TILE * tile_j < TILE)
@@ -185,17 +159,7 @@ if (${of_columns.count} - TILE * tile_j < TILE)
 if (tile_j == tile_i)
     passed &= ~(1u << sorted_own % TILE);
 //% endif
-//% if nearest[0].is_at_run_time
-#if TD_NEAREST <= 16
-${put_own()}
-#else
-${put_queued()}
-#endif
-//% elif nearest[0].is_own
-${put_own()}
-//% else
-${put_queued()}
-//% endif
+${neighbours.by_number(put_own(), put_queued(), put_queued())}
 update();
 //% endmacro
 

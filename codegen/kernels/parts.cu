@@ -1,37 +1,16 @@
 //# Code that several sweeps share.
+//% from "over.cu" import index
 //% import "outputs.cu" as outputs
-//% set result, slot, sum = outputs.result, outputs.slot, outputs.sum
+//% set neighbours, result, slot, sum = outputs.neighbours, outputs.result, outputs.slot, outputs.sum
 
 //# The arguments of a call. With `is_dropped`, what a column adds to sums of arrays is dropped.
-//% macro arguments(of, row, column, value, kept_row, kept_column, row_result, column_result, is_dropped=false)
-//% for argument in of
-${"" if loop.first else ",¶"}
-{%- set of_row = (kept_row if kept_row and argument.is_kept else row)|replace("@", argument.name) -%}
-{%- set of_column = (kept_column if kept_column and argument.is_kept else column)|replace("@", argument.name) -%}
-{%- if argument.is_element -%}
-{${of_row}, ${of_column}}
-{%- elif argument.is_of_row -%}
-${of_row}
-{%- elif argument.is_of_column -%}
-${of_column}
-{%- elif argument.is_result -%}
-{%- set result = argument.result -%}
-{%- set of_row = row_result|replace("@", argument.name) -%}
-{%- set of_column = "@_dropped" if is_dropped and result.is_wide else column_result -%}
-{%- set of_column = of_column|replace("@", argument.name) -%}
-{%- set of_row = "{" ~ of_row ~ ", j}" if result.has_partner else of_row -%}
-{%- set of_column = "{" ~ of_column ~ ", i}" if result.has_partner else of_column -%}
-{%- if result.has_row and result.has_column -%}
-{${of_row}, ${of_column}}
-{%- else -%}
-${of_row if result.has_row else of_column}
-{%- endif -%}
-{%- elif argument.value -%}
-${argument.value}${value}
-{%- else -%}
-${argument.expression}
-{%- endif -%}
-//% endfor
+//% macro arguments(of, row, column, value="", kept_row="", kept_column="", row_result="", column_result="", is_dropped=false)
+{%- for argument in of -%}
+{%- set of_row = kept_row if kept_row and argument.is_kept else row -%}
+{%- set of_column = kept_column if kept_column and argument.is_kept else column -%}
+{%- set part = "@_dropped" if is_dropped and argument.is_wide else column_result -%}
+${"" if loop.first else ",¶"}${argument.text|replace("%row", of_row)|replace("%column", of_column)|replace("%i", row_result)|replace("%j", part)|replace("%value", value)|of(argument)}
+{%- endfor -%}
 //% endmacro
 
 //# Calls the pair function once. `row` and `column` are the two elements of a pair, with `@` for the parameter's name;
@@ -44,12 +23,8 @@ ${argument.expression}
 //# With `is_quick`, calls the function of the body `quick` instead.
 //% macro evaluate(i, j, row, column, value="", kept_row="", kept_column="", row_result="@_row", column_result="@_col", flag="", bit="", is_interior=false, is_quick=false)
 //% set used = marked_uses if flag else interior_uses if is_interior else uses
-//% if used.i and i != "i"
-const unsigned int i = ${i};
-//% endif
-//% if used.j and j != "j"
-const unsigned int j = ${j};
-//% endif
+${index("i", i, used.i)}
+${index("j", j, used.j)}
 ${outputs.begin_pair()}
 {% set function = name ~ ("_quick" if is_quick else "_pair") %}
 {% set of = quick.arguments if is_quick else pair_arguments %}

@@ -12,6 +12,7 @@
 //% extends "kernel.cu"
 //% from "product_bytes.cu" import prepare_bytes
 //% from "parts.cu" import evaluate, folded_pair, folded_words, outputs, result, single_pair, slot
+//% from "over.cu" import within
 
 {% block work %}on tensor cores{% endblock %}
 
@@ -51,7 +52,6 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 {% endblock %}
 
 //% block stage
-{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
     // Parts of rows and of columns in shared memory, and after them the products that each warp stages.
     constexpr unsigned int BUFFER_WORDS = 2 * td_product_stages<PART_WORDS, STAGES>::count * PART_WORDS;
@@ -66,8 +66,8 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 #pragma unroll 1
         for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += gridDim.x) {
             const td_tile tile = locate(lambda);
-            const uint4 *row_part = ${of[0]}${operands} + (unsigned long long)tile.i * parts * PART_WORDS;
-            const uint4 *column_part = ${of[1]}${operands} + (unsigned long long)tile.j * parts * PART_WORDS;
+            const uint4 *row_part = ${domain.of_rows}${operands} + (unsigned long long)tile.i * parts * PART_WORDS;
+            const uint4 *column_part = ${domain.of_columns}${operands} + (unsigned long long)tile.j * parts * PART_WORDS;
 #pragma unroll 1
             for (unsigned int part = 0; part < parts; ++part) {
                 stages.fill(row_part, column_part, lane);
@@ -81,7 +81,6 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 //% endblock
 
 //% block pairs
-{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 
 #pragma unroll 1
     for (unsigned long long lambda = blockIdx.x; lambda < units; lambda += ${"td_grid_width()" if has_wide_sums else "gridDim.x"}) {
@@ -103,8 +102,8 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         ${column_elements|only("is_kept")|lines("@.type @_col[SEGMENTS];")}
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {~
-            ${"" if is_integer else "column_factor[segment] = " ~ of[1] ~ "factors[first + 32 * segment];"}
-            ${column_elements|only("is_kept")|lines("@_col[segment] = @_all[min(first + 32 * segment, " ~ (domain.columns if domain.is_rectangle else domain.rows) ~ " - 1)];")}
+            ${"" if is_integer else "column_factor[segment] = " ~ domain.of_columns ~ "factors[first + 32 * segment];"}
+            ${column_elements|only("is_kept")|lines("@_col[segment] = @_all[min(first + 32 * segment, " ~ domain.all_columns ~ " - 1)];")}
         ~}
         ${result.begin_column("[SEGMENTS]")}
 //% if is_short
@@ -113,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
         const bool is_interior = ${domain.interior};
 //% else
         // Whether every pair of the warp is inside the ${domain.area}, and all of its rows and columns have a scale.
-        float scales = ${of[0]}factors[TILE * tile_i + WARP_ROWS * warp + lane % WARP_ROWS].x;
+        float scales = ${domain.of_rows}factors[TILE * tile_i + WARP_ROWS * warp + lane % WARP_ROWS].x;
 #pragma unroll
         for (unsigned int segment = 0; segment < SEGMENTS; ++segment)
             scales += column_factor[segment].x;
@@ -138,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 #pragma unroll ${1 if quick or nearest or has_wide_sums else 4}
                 ${lines(true)}
             } else {
-                // With ${"the diagonal filter: pairs " ~ domain.filter ~ "," if not domain.is_rectangle else "a filter: pairs"} inside the ${domain.area}.
+                // With a filter: only pairs ${domain.inside}.
 #pragma unroll 1
                 ${lines(false)}
             }
@@ -150,27 +149,16 @@ extern "C" __global__ void __launch_bounds__(${threads}, __CUDA_ARCH__ == 900 ? 
 //% if quick
         ${left_pairs()}
 //% endif
-//% if column_results
-
-        // Add the results of the thread's columns to the results of the elements.
-#pragma unroll
-        for (unsigned int segment = 0; segment < SEGMENTS; ++segment) {
-            const unsigned int j = first + 32 * segment;
-            if (j < ${domain.columns_stop}) {~
-                ${result.gather(column_results, "@_col[segment]", "j", domain.columns)}
-            ~}
-        }
-//% endif
+        ${within("#pragma unroll\nfor (unsigned int segment = 0; segment < SEGMENTS; ++segment)", result.end_columns("@_col[segment]", "first + 32 * segment"))|paragraph("// Add the results of the thread's columns to the results of the elements.")}
     }
 //% endblock
 
 //# The pairs of the warp's staged rows.
 //% macro lines(is_interior)
-{% set of = ["row_", "column_"] if domain.is_rectangle else ["", ""] %}
 for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
     const unsigned int i = top + line;
 //% if not is_integer
-    const float2 row_factor = ${of[0]}factors[i];
+    const float2 row_factor = ${domain.of_rows}factors[i];
 //% endif
     ${row_elements|only("is_kept")|lines("const @.type @_row = @_all[min(i, " ~ domain.rows ~ " - 1)];")}
 //% if row_slots
@@ -186,11 +174,9 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
         if (${domain.has("i", "j", diagonal)}) {~
             ${pair(false, "j")}
         ~}
-//% if squares and not diagonal
         if (i == j && ${domain.has_row("i")}) {~
             ${slot.store_diagonal()}
         ~}
-//% endif
 //% endif
     }
     ${result.gather_lanes("32", "lane")}
@@ -234,9 +220,10 @@ for (unsigned int line = 0; line < STAGED_ROWS; ++line) {
 //% if is_integer
 const int product = staged[line][32 * segment + lane];
 //% else
-${"const " if is_interior or quick else ""}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
+//% set const = "const " if is_interior or quick else ""
+${const}float product = staged[line][32 * segment + lane] * (row_factor.x * column_factor[segment].x);
 //% if dot.has_error
-${"const " if is_interior or quick else ""}float error = row_factor.y * column_factor[segment].y;
+${const}float error = row_factor.y * column_factor[segment].y;
 //% endif
 //% endif
 //% if quick

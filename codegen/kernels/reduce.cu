@@ -9,6 +9,7 @@
 //# warp read the same words of columns.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, outputs
+//% from "over.cu" import unrolled
 
 //# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
 //% set has_outputs_of_all = sums or extremes or has_lists or states_of_all
@@ -29,11 +30,7 @@
 //% endblock
 
 //% block stage
-//% if row_elements
-
-    // Each thread keeps the element of its row. Reads past the last element are clamped to it.
-    ${row_elements|lines("const @.type @_own = @_all[min(row, " ~ domain.rows ~ " - 1)];")}
-//% endif
+    ${row_elements|lines("const @.type @_own = @_all[min(row, " ~ domain.rows ~ " - 1)];")|paragraph("// Each thread keeps the element of its row. Reads past the last element are clamped to it.")}
     ${row_features|lines("const uint4 *const @_rows = @_all + (unsigned long long)min(row, " ~ domain.rows ~ " - 1) * words;")}
 //% endblock
 
@@ -96,7 +93,7 @@ for (unsigned int c = ${first}; c < stop; c += FOLDED_COLUMNS) {
     }
 }
 //% else
-#pragma unroll ${4 if is_short else 1}
+#pragma unroll ${unrolled(4)}
 for (unsigned int c = ${first}; c < stop; ++c) {
     ${pair}
 }

@@ -9,7 +9,7 @@
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, outputs, result, sum
-//% from "over.cu" import in_new_row, over_rows
+//% from "over.cu" import in_new_row, index, over_rows, within
 
 //# The thread's index among the lanes that rotate columns.
 //% set lane = "threadIdx.x" if window == 32 else "threadIdx.x % WINDOW"
@@ -48,7 +48,7 @@
 //% endif
 {% set own_rows = "" if map.walks else row_elements|lines("@.type @_row[THREAD_ROWS];") %}
 {% set own_rows = own_rows ~ in_new_row(over_rows(row_elements|lines("@_row[r] = @_all[min(tile_i * TILE + 32 * r + threadIdx.x, " ~ domain.rows ~ " - 1)];"))) %}
-    ${(own_rows if row_elements else "")|paragraph("// Each thread keeps the elements of its rows.")}
+    ${own_rows|paragraph("// Each thread keeps the elements of its rows.")}
 //% if column_elements
     __syncwarp();
 //% endif
@@ -79,30 +79,19 @@
             ${steps(false)}
         }
     } else {
-//% if domain.is_rectangle
-        // A boundary tile: only the rows and columns inside the rectangle.
-//% else
-        // A boundary tile, with the diagonal filter: only pairs ${domain.filter} inside the triangle.
-//% endif
+        ${domain.boundary}
 #pragma unroll 1
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(true)}
         }
     }
-//% if column_results
-    // Each lane has the results of its own column again.
-    if (const unsigned int j = tile_j * TILE + begin + ${lane}; j < ${domain.columns_stop}) {~
-        ${result.gather(column_results, "@_col", "j", domain.columns)}
-    ~}
-//% endif
+    ${within("if (const unsigned int j = tile_j * TILE + begin + " ~ lane ~ "; j < " ~ domain.columns_stop ~ ")", result.gather(column_results, "@_col", "j", domain.columns))|under("// Each lane has the results of its own column again.")}
 //% endmacro
 
 //# The pairs of one step: the thread's rows with its current column.
 //% macro steps(is_filtered)
     ${column_elements|lines("const @.type @_col = @_cols[2 * begin + " ~ lane ~ " + step];")}
-//% if needs_j or is_filtered
-    const unsigned int j = tile_j * TILE + begin + (threadIdx.x + step) % WINDOW;
-//% endif
+    ${index("j", "tile_j * TILE + begin + (threadIdx.x + step) % WINDOW", needs_j or is_filtered)}
     ${over_rows(pair(is_filtered))}
     ${sum.end_column("" if is_filtered else "step")}
     ${result.pass()}
@@ -111,9 +100,7 @@
 //% macro pair(is_filtered)
 //% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set has_i = is_filtered or has_lists
-//% if has_i
-    const unsigned int i = ${i};
-//% endif
+    ${index("i", i, has_i)}
 //% if is_filtered
     if (${domain.has_pair}) {~
         ${evaluate("i", "j", "@_row[r]", "@_col", row_result="@_row[r]")}

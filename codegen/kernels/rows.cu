@@ -17,7 +17,7 @@
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
 //% from "parts.cu" import evaluate, outputs, result, slot
-//% from "over.cu" import over
+//% from "over.cu" import index, over, unrolled, within
 
 {% block work %}threads along the rows of a tile${", in both halves of the square" if squares else ""}{% endblock %}
 
@@ -95,6 +95,7 @@ ${slot.segments()}
 
 //# An interior tile, along its `lines`: its rows, or its columns in the half above the diagonal.
 //% macro interior(lines, columns)
+//% set columns_of_thread = "#pragma unroll\nfor (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH)"
 //% set above = "_above" if lines == "col" else ""
 //% set kept = "@_" ~ columns ~ "[group / WIDTH + k]"
 //% set staged = "@_" ~ columns ~ "s" ~ above ~ ".at(c, group + k)"
@@ -108,16 +109,8 @@ ${slot.segments()}
 //% if column_elements or column_results or has_lists or (uses.j if lines == "row" else uses.i)
     const unsigned int c = ALIGNMENT - skew + VECTOR * threadIdx.x;
 //% endif
-//% if has_kept
     ${column_elements|only("is_kept")|lines("@.type @_" ~ columns ~ "[THREAD_COLUMNS];")}
-#pragma unroll
-    for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
-#pragma unroll
-        for (unsigned int k = 0; k < VECTOR; ++k) {~
-            ${column_elements|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")}
-        ~}
-    }
-//% endif
+    ${within(columns_of_thread, within("#pragma unroll\nfor (unsigned int k = 0; k < VECTOR; ++k)", column_elements|only("is_kept")|lines(kept ~ " = " ~ staged ~ ";")))}
     ${result.begin_column("[THREAD_COLUMNS]")}
     ${slots|lines("@.type *@_line = @.memory + start - skew + " ~ tile_of[columns] ~ " * TILE@.own_offset;")}
 //# Without a range of rows a step fits into 32 bits, because 2^27 rows would have 2^53 slots. A range can begin at any row,
@@ -128,7 +121,7 @@ ${slot.segments()}
 //% else
     const unsigned long long step = (unsigned long long)HEIGHT * ${domain.columns}; // from a row of the thread to its next row
 //% endif
-#pragma unroll ${unroll if is_short else 1}
+#pragma unroll ${unrolled(unroll)}
     for (unsigned int r = 0; r < TILE; r += HEIGHT) {
         ${element_of_line(lines, above, "threadIdx.y + r")}
         ${result.begin_row()}
@@ -156,17 +149,9 @@ ${slot.segments()}
         step += HEIGHT * HEIGHT; // the next step is longer by this many slots
 //% endif
     }
-//% if column_results
-    // Add the results of the thread's columns to the results of the elements.
-#pragma unroll
-    for (unsigned int group = 0; group < TILE; group += VECTOR * WIDTH) {
-#pragma unroll
-        for (unsigned int k = 0; k < VECTOR; ++k) {
-            const unsigned int j = ${column};
-            ${result.gather(column_results, "@_col[group / WIDTH + k]", "j", domain.columns)}
-        }
-    }
-//% endif
+{% set added = result.gather(column_results, "@_col[group / WIDTH + k]", "j", domain.columns) %}
+{% set added = (index("j", column) ~ added) if column_results else "" %}
+    ${within(columns_of_thread, within("#pragma unroll\nfor (unsigned int k = 0; k < VECTOR; ++k)", added))|under("// Add the results of the thread's columns to the results of the elements.")}
 //% endmacro
 
 //# A tile on the diagonal, at an end of its lines, or among the last lines: values are stored one by one.

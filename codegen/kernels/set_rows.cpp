@@ -4,6 +4,7 @@
 //# The loop over a block's columns is vectorised: it marks the pairs that may be among the nearest, which are then inserted.
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
+//% from "over.cu" import index
 
 {% block call %}some elements; ${columns} columns at a time{% endblock %}
 
@@ -43,12 +44,8 @@ for (unsigned int first = ${begin}; first < ${end}; first += BLOCK_COLUMNS) {
         while (element >= next->row)
             ++next;
         const td_set own = next[-1];
-//% if uses.i or not domain.is_rectangle
-        const unsigned int row = element - own.row;
-//% endif
-//% if uses.set
-        const unsigned int set = own.index;
-//% endif
+        ${index("row", "element - own.row", uses.i or not domain.is_rectangle)}
+        ${domain.set_index}
         ${row_elements|lines("const @.type &@_row = @_all[element];")}
 //% if domain.is_rectangle
         ${columns_of_row("0", "own.columns", "row", "first + c", "@_row", "@_cols[c]")}

@@ -7,7 +7,8 @@
 //#
 //# Lanes of one set read the same column, which is in the L1 cache. Columns ascend, so of equal values the first ones stay.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, outputs
+//% from "parts.cu" import evaluate, neighbours, outputs
+//% from "over.cu" import index, unrolled
 
 {% block work %}each lane an element and all columns of its set{% endblock %}
 {% block blocks %}blocks of ${shape} threads{% endblock %}
@@ -19,12 +20,8 @@
 //% endblock
 
 //% block indices
-//% if uses.i or not domain.is_rectangle
-    const unsigned int row = element - own.row;
-//% endif
-//% if uses.set
-    const unsigned int set = own.index;
-//% endif
+    ${index("row", "element - own.row", uses.i or not domain.is_rectangle)}
+    ${domain.set_index}
 //% endblock
 
 //% block stage
@@ -34,23 +31,8 @@
     ${row_elements|lines("const @.type @_own = @_all[element];")}
     // The lane's nearest so far. A pair is a candidate if its value is at most the K-th one.
     __shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
-//% if near.is_at_run_time
-#if TD_NEAREST <= 16
-    ${own()}
-#elif TD_NEAREST <= 32
-    ${merged("td_merge_lanes<NEAREST>(cells, queued, count)")}
-#else
-    __shared__ unsigned long long merged[WARPS][NEAREST];
-    ${merged("td_merge<NEAREST>(cells, queued, count, merged[threadIdx.y])")}
-#endif
-//% elif near.is_own
-    ${own()}
-//% elif near.room > 32
-    __shared__ unsigned long long merged[WARPS][${near.room}];
-    ${merged("td_merge<NEAREST>(cells, queued, count, merged[threadIdx.y])")}
-//% else
-    ${merged("td_merge_lanes<NEAREST>(cells, queued, count)")}
-//% endif
+{% set shared = "__shared__ unsigned long long merged[WARPS][" ~ near.places ~ "];\n" ~ merged("td_merge<NEAREST>(cells, queued, count, merged[threadIdx.y])") %}
+    ${neighbours.by_number(own(), merged("td_merge_lanes<NEAREST>(cells, queued, count)"), shared)}
 //% endblock
 
 //% block pairs
@@ -90,13 +72,7 @@
         neighbours.make_room<WINDOW>();
     }
     neighbours.merge();
-//% if near.is_at_run_time
-#if TD_NEAREST <= 16
-    neighbours.store();
-#endif
-//% elif near.is_own
-    neighbours.store();
-//% endif
+    ${neighbours.by_number("neighbours.store();", "", "")}
 //% endblock
 
 //# Neighbours in a lane's registers.
@@ -114,7 +90,7 @@ td_queued_neighbours<NEAREST, QUEUE, decltype(merge)> neighbours{${nearest[0].na
 
 //# The columns of a window, in which each lane has the same pairs.
 //% macro window(pair)
-#pragma unroll ${"WINDOW" if is_short else 1}
+#pragma unroll ${unrolled("WINDOW")}
 for (unsigned int c = 0; c < WINDOW; ++c) {
     ${pair}
 }

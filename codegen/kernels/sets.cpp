@@ -2,19 +2,18 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
+//% from "over.cu" import index
 //% set result, sum = outputs.result, outputs.sum
 
 {% block call %}some runs of pairs{% endblock %}
 
 //# The indices of a pair's elements among those of all sets.
-//% set row_at = "own.row + i" if domain.is_rectangle else "own.first + i"
-//% set column_at = "own.column + j" if domain.is_rectangle else "own.first + j"
+//% set row_at = domain.set_row ~ " + i"
+//% set column_at = domain.set_column ~ " + j"
 
 //# A pair: calls its function and stores its results. Exact sums of rows get each pair by itself, as on a GPU.
 //% macro pair()
-//% if uses.j or column_results or valued_lists
-const unsigned int j = col + c;
-//% endif
+${index("j", "col + c", uses.j or column_results or valued_lists)}
 ${slot.begin_pair()}
 ${sum.begin_pair()}
 ${row_results|only("exact")|lines("@.part @_row;")}
@@ -35,13 +34,11 @@ row -= row * (row + 1) / 2 > first;
 row += (row + 1) * (row + 2) / 2 <= first;
 unsigned int col = (unsigned int)(first - row * (row + 1) / 2);
 //% endif
-//% if uses.set
-const unsigned int set = own.index;
-//% endif
+${domain.set_index}
 for (unsigned int i = ${"row" if domain.is_rectangle else "(unsigned int)row + 1"}; lambda < stop; ++i) {
     const unsigned int count = min((unsigned long long)(${"own.columns" if domain.is_rectangle else "i"} - col), stop - lambda);
     ${row_elements|lines("const @.type &@_row = @_all[" ~ row_at ~ "];")}
-    ${column_elements|lines("const @.type *const @_cols = @_all + " ~ ("own.column" if domain.is_rectangle else "own.first") ~ " + col;")}
+    ${column_elements|lines("const @.type *const @_cols = @_all + " ~ domain.set_column ~ " + col;")}
     ${row_slots|lines("@.type *const @_line = @.memory + lambda;")}
     ${tile_row_results|lines("@.part @_row;")}
     for (unsigned int c = 0; c < count; ++c) {

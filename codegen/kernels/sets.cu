@@ -13,14 +13,11 @@
 //% if not domain.is_rectangle
         const unsigned int i = row + 1, j = col;
 //% endif
-//% if uses.set
-        const unsigned int set = own.index;
-//% endif
+        ${domain.set_index}
 //% endblock
 
 //% block pairs
 //# The indices of the pair's elements among those of all sets.
-//% set row = "own.row + i" if domain.is_rectangle else "own.first + i"
-//% set column = "own.column + j" if domain.is_rectangle else "own.first + j"
+//% set row, column = domain.set_row ~ " + i", domain.set_column ~ " + j"
         ${single_pair("@_all[" ~ row ~ "]", "@_all[" ~ column ~ "]", row, column, ("begin" if domain.is_rectangle else "run.begin") ~ " + pair")}
 //% endblock

@@ -16,7 +16,7 @@ ${extremes|lines("@.offered @_offered;")}
 ${flag} |= ${"(unsigned int)" ~ is_better ~ " << " ~ bit if bit else is_better};
 //% else
 if (${is_better})
-${extreme.name}_best.take(${extreme.name}_offered.value, ${"set, " if extreme.in_sets else ""}${"j, i" if is_exchanged else "i, j"});
+${extreme.name}_best.take(${extreme.name}_offered.value, ${extreme.set}${"j, i" if is_exchanged else "i, j"});
 //% endif
 //% endfor
 //% endmacro
@@ -33,7 +33,7 @@ ${extremes|lines("@_offers[r] = @_offered;")}
 //% macro take_marked(i, j)
 //% for extreme in extremes
 if (${extreme.name}_offers[r].is_for(${extreme.name}_best))
-${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶${"set,¶" if extreme.in_sets else ""}${i},¶${j});
+${extreme.name}_best.take(¶${extreme.name}_offers[r].value,¶${extreme.set|replace(" ", "¶")}${i},¶${j});
 //% endfor
 //% endmacro
 

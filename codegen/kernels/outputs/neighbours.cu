@@ -20,7 +20,7 @@ ${nearest|lines("@.pushed @_pushed;")}
 ${flag} |= ${"(unsigned int)" ~ is_for_queue ~ " << " ~ bit if bit else is_for_queue};
 //% else
 if (${is_for_queue})
-${near.name}_queues.${"put_each" if near.has_column else "put"}(¶${i},¶${j},¶${near.name}_pushed.value);
+${near.name}_queues.${near.put}(¶${i},¶${j},¶${near.name}_pushed.value);
 //% endif
 //% endfor
 //% endmacro
@@ -36,9 +36,24 @@ ${nearest|lines("@_pushes[r] = @_pushed;")}
 
 //% macro take_marked(i, j)
 //% for list in nearest
-if (${list.name}_pushes[r].is_within(${list.name}_row[r]${", " ~ list.name ~ "_col" if list.has_column else ""}))
-${list.name}_queues.${"put_each" if list.has_column else "put"}(¶${i},¶${j},¶${list.name}_pushes[r].value);
+if (${list.name}_pushes[r].is_within(${("@_row[r]" ~ list.and_column)|of(list)}))
+${list.name}_queues.${list.put}(¶${i},¶${j},¶${list.name}_pushes[r].value);
 //% endfor
+//% endmacro
+
+//# What is done by the number of neighbours: few are in a lane's registers, some are merged by the lanes of a warp, and more in shared
+//# memory.
+//% macro by_number(own, lanes, shared)
+//% set near = nearest[0]
+//% if near.is_at_run_time
+#if TD_NEAREST <= 16
+${own}
+${(lanes ~ "\n")|under("#else" if lanes == shared else "#elif TD_NEAREST <= 32")}
+${("" if lanes == shared else shared)|under("#else")}
+#endif
+//% else
+${own if near.is_own else shared if near.room > 32 else lanes}
+//% endif
 //% endmacro
 
 //# Between rounds.
@@ -54,10 +69,10 @@ ${name}_merge(¶const unsigned int elements,¶${list.type} *const ${list.name}_a
 
 //% if list.is_at_run_time
 #if TD_NEAREST > 32
-    __shared__ unsigned long long list[BLOCK_ELEMENTS][NEAREST];
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][${list.places}];
 #endif
 //% elif list.room > 32
-    __shared__ unsigned long long list[BLOCK_ELEMENTS][${list.room}];
+    __shared__ unsigned long long list[BLOCK_ELEMENTS][${list.places}];
 //% endif
     const unsigned int element = BLOCK_ELEMENTS * blockIdx.x + threadIdx.y;
     if (element >= elements)

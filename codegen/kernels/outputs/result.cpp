@@ -52,50 +52,37 @@ ${gather(column_results, "@_col@.member@.value", column, domain.columns)}
 //# In loops that a compiler vectorises, a pair adds to its own variables. Integers of a row are added up immediately. Floats are
 //# stored, and added up by a separate loop. Results of columns are added up in arrays.
 //% macro begin_lines()
-//% for result in row_results
-//% if result.adds
-//% if result.is_float
+//% for result in row_results|only("adds")|only("is_float")
 ${result.shared} ${list_of(result, "@_line@.suffix[BLOCK_COLUMNS]")};
-//% endif
-${result.wide} ${list_of(result, "@_rows@.suffix[MAX_PART_ROWS]{}")};
-//% else
-${result.wide if result.width else result.part} ${result.name}_rows[MAX_PART_ROWS];
-//% endif
 //% endfor
+//% for result in row_results|only("adds")
+${result.wide} ${list_of(result, "@_rows@.suffix[MAX_PART_ROWS]{}")};
+//% endfor
+${row_results|without("adds")|lines("@.of_part @_rows[MAX_PART_ROWS];")}
 //% endmacro
 
 {% macro list_of(result, text) %}{% for plane in [result]|planes %}${"" if loop.first else ", "}${text|of(plane)}{% endfor %}{% endmacro %}
 
 //% macro begin_block()
-//% for result in column_results
-//% if result.adds
+//% for result in column_results|only("adds")
 ${result.shared} ${list_of(result, "@_cols@.suffix[BLOCK_COLUMNS]{}")};
-//% else
-${result.part} ${result.name}_cols[BLOCK_COLUMNS];
-//% endif
 //% endfor
+${column_results|without("adds")|lines("@.part @_cols[BLOCK_COLUMNS];")}
 //% endmacro
 
 //% macro begin_row()
-//% for result in row_results|only("adds")|without("is_float")|planes
-${result.shared} ${result.name}_line${result.suffix} = 0;
-//% endfor
-//% for result in row_results|without("adds")
-${result.part} ${result.name}_row${"" if result.width else " = " ~ result.name ~ "_rows[i - start]"};
-//% endfor
+${row_results|only("adds")|without("is_float")|planes|lines("@.shared @_line@.suffix = 0;")}
+${row_results|only("width")|lines("@.part @_row;")}
+${row_results|without("adds")|without("width")|lines("@.part @_row = @_rows[i - start];")}
 //% endmacro
 
 //% macro begin_pair_of_row()
-//% for result in results|only("adds")
-${result.part} {% if result.has_row %}${result.name}_row{% endif %}${", " if result.has_row and result.has_column else ""}{% if result.has_column %}${result.name}_col{% endif %};
-//% endfor
+${results|only("adds")|lines("@.part @.own;")}
 ${column_results|without("adds")|lines("@.part &@_col = @_cols[c];")}
 //% endmacro
 
 //% macro store_pair()
-//% for plane in row_results|only("adds")|planes
-${plane.name}_line${plane.suffix}${"[c] = " if plane.is_float else " += "}${plane.name}_row${plane.member}.value;
-//% endfor
+${row_results|only("adds")|planes|lines("@_line@.suffix@.stored@_row@.member.value;")}
 ${column_results|only("adds")|planes|lines("@_cols@.suffix[c] += @_col@.member.value;")}
 //% endmacro
 
@@ -109,12 +96,9 @@ ${row_results|only("adds")|only("is_float")|planes|lines("@_part@.suffix += @_li
 //% endmacro
 
 //% macro end_row()
-//% for plane in row_results|only("adds")|planes
-${plane.name}_rows${plane.suffix}[i - start] += ${plane.name}_${"part" if plane.is_float else "line"}${plane.suffix};
-//% endfor
-//% for result in row_results|without("adds")
-${result.name}_rows[i - start] ${"+=" if result.width else "="} ${result.name}_row;
-//% endfor
+${row_results|only("adds")|planes|lines("@_rows@.suffix[i - start] += @_@.of_line@.suffix;")}
+${row_results|only("width")|lines("@_rows[i - start] += @_row;")}
+${row_results|without("adds")|without("width")|lines("@_rows[i - start] = @_row;")}
 //% endmacro
 
 //% macro end_block()

@@ -1,5 +1,5 @@
 //# Results of elements: each thread has parts of some, which it adds to their cells.
-//% from "over.cu" import over, over_rows
+//% from "over.cu" import index, over, over_rows, within
 
 //# A pair's parts of the results of its elements.
 //% macro begin_pair()
@@ -64,9 +64,7 @@ ${added(plane, at, value|of(plane), domain.rows)}
 //% macro gather_lanes(lanes, lane, origin="")
 {% set combined %}
 ${single_row_results|planes|lines("const @.shared @.warps = @.of_lanes<" ~ lanes ~ ">(@_row@.member@.value);")}
-if (${lane} == 0 && ${domain.has_row("i")}) {~
-    ${added_planes(single_row_results, origin ~ "i", "@.warps")}
-~}
+${within("if (" ~ lane ~ " == 0 && " ~ domain.has_row("i") ~ ")", added_planes(single_row_results, origin ~ "i", "@.warps"))}
 //% for result in wide_row_results
 td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${result.width}, [&](const unsigned int component, const ${result.number} sum) {
     if (${domain.has_row("i")})
@@ -74,7 +72,7 @@ td_sums_of_lanes<${lanes}, ${result.width}>(${result.name}_row.values, 0, ${resu
 });
 //% endfor
 {% endset %}
-${(combined if row_results else "")|under("// Combine the threads' results of the row, and add them to the result of the element.")}
+${combined|under("// Combine the threads' results of the row, and add them to the result of the element.")}
 //% endmacro
 
 //# The results of a tile's rows. Each thread has some of the rows. The four warps of a block have the same rows and combine
@@ -141,9 +139,10 @@ ${(combined if row_results else "")|under("// Combine the threads' results of th
     ~}
 //% endmacro
 
-//# The results of columns that a thread has, added to those of the elements.
-//% macro end_columns(part, at="j")
-${("if (" ~ at ~ " < " ~ domain.columns_stop ~ ") {~\n" ~ gather(column_results, part, at, domain.columns) ~ "\n~}") if column_results else ""}
+//# The results of the column `at`.
+//% macro end_columns(part, at)
+{% set added = within("if (j < " ~ domain.columns_stop ~ ")", gather(column_results, part, "j", domain.columns)) %}
+${(index("j", at) ~ added) if column_results else ""}
 //% endmacro
 
 //# A column's results, which its lane passes to the next lane.

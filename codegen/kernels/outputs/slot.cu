@@ -1,4 +1,5 @@
 //# The values of pairs, in slots of packed memory, a square or a matrix.
+//% from "over.cu" import within
 
 //# The values of a pair. They start at zero, so that a slot is initialised even if the body returns early.
 //% macro begin_pair(count="")
@@ -13,17 +14,12 @@ ${squares|lines("@.memory[(unsigned long long)i * n + " ~ j ~ "] = @.value;\n@.m
 
 //# The slot (i, i) of a square that has no such pair.
 //% macro store_diagonal()
-${squares|lines("@_square[(unsigned long long)i * n + i] = @_diagonal;")}
+${diagonal_squares|lines("@_square[(unsigned long long)i * n + i] = @_diagonal;")}
 //% endmacro
 
 //# On the CPU: those of the rows from `start` to `stop`.
 //% macro store_diagonals()
-//% if squares and not diagonal
-
-for (unsigned int i = start; i < stop; ++i) {~
-    ${store_diagonal()}
-~}
-//% endif
+${within("for (unsigned int i = start; i < stop; ++i)", store_diagonal())|paragraph}
 //% endmacro
 
 //# Values of a thread that do not form one vector are stored through shared memory.

@@ -1,4 +1,5 @@
 //# The state of all pairs: each thread joins its pairs' values, and another kernel joins the states of the blocks.
+//% from "over.cu" import within
 
 //% macro begin_block()
 ${states_of_all|lines("@.part @_own{@_start};")}
@@ -10,11 +11,9 @@ ${states_of_all|lines("@.part @_own{@_start};")}
 __shared__ ${result.type} ${result.name}_warps[WARPS];
 const ${result.type} ${result.name}_block = td_join_block(${result.name}_own.state, ${result.name}_warps);
 //% endfor
-if (threadIdx.y == 0 && threadIdx.x == 0) {~
-${states_of_all|lines("@_parts[blockIdx.y * gridDim.x + blockIdx.x] = @_block;")}
-~}
+${within("if (threadIdx.y == 0 && threadIdx.x == 0)", states_of_all|lines("@_parts[blockIdx.y * gridDim.x + blockIdx.x] = @_block;"))}
 {% endset %}
-${(joined if states_of_all else "")|paragraph("// Join the states of the block's threads. Another kernel joins those of the blocks.")}
+${joined|paragraph("// Join the states of the block's threads. Another kernel joins those of the blocks.")}
 //% endmacro
 
 //% macro joins()

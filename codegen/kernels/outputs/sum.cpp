@@ -39,9 +39,8 @@ ${sums|without("is_float")|lines("@.line @_line = 0;")}
 //% endmacro
 
 //% macro store_pair()
-//% for sum in sums
-${sum.name}_line${"[c] = " if sum.is_float else " += "}${sum.name}_sum.value;
-//% endfor
+${sums|only("is_float")|lines("@_line[c] = @_sum.value;")}
+${sums|without("is_float")|lines("@_line += @_sum.value;")}
 //% endmacro
 
 //% macro add_line()

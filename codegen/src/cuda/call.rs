@@ -92,28 +92,23 @@ fn inputs<'a>(kernel: &'a Kernel, body: &'a Body) -> impl Iterator<Item = &'a Pa
     kernel.parameters.iter().filter(is_passed)
 }
 
+/// An argument, in which `%row`, `%column`, `%i`, `%j` and `%value` stand for what a call has: the pair's elements, its parts of their
+/// results, and what follows the name of a value.
 fn argument(name: &str, argument: &Argument, parameter: Option<&Parameter>) -> Value {
-    let (expression, value) = match argument {
-        Argument::Element
-        | Argument::RowElement
-        | Argument::ColumnElement
-        | Argument::Result(..) => ("", ""),
-        Argument::Value(value) => ("", value.as_str()),
-        Argument::Expression(expression) => (expression.as_str(), ""),
-    };
-    let result = match argument {
-        Argument::Result(end, has_partner) => context! {
-            has_row => end.has_row(), has_column => end.has_column(), has_partner,
-            is_wide => parameter.is_some_and(Parameter::is_wide_sum),
-        },
-        _ => Value::from(()),
+    let text = match argument {
+        Argument::Element => "{%row, %column}".to_owned(),
+        Argument::RowElement => "%row".to_owned(),
+        Argument::ColumnElement => "%column".to_owned(),
+        Argument::Result(end, has_partner) => {
+            let (i, j) = if *has_partner { ("{%i, j}", "{%j, i}") } else { ("%i", "%j") };
+            end.choose([format!("{{{i}, {j}}}"), i.to_owned(), j.to_owned()])
+        }
+        Argument::Value(value) => format!("{value}%value"),
+        Argument::Expression(expression) => expression.clone(),
     };
     context! {
-        name, expression, value, result,
+        name, text,
         is_kept => parameter.is_some_and(Parameter::is_kept),
-        is_result => matches!(argument, Argument::Result(..)),
-        is_element => matches!(argument, Argument::Element),
-        is_of_row => matches!(argument, Argument::RowElement),
-        is_of_column => matches!(argument, Argument::ColumnElement),
+        is_wide => parameter.is_some_and(Parameter::is_wide_sum),
     }
 }

@@ -67,6 +67,8 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
             let has_vectors = each.is_slot() && (!is_mirrored || each.kind.role() == Role::Square);
             has_vectors && !is("vector", facts)
         }),
+        // Squares whose diagonal has no pairs, but a value.
+        diagonal_squares => listed(&|each, _| each.kind.role() == Role::Square && !input.kernel.options.diagonal),
         // Whether pairs are listed or queued.
         has_lists => parameters
             .iter()
@@ -175,10 +177,6 @@ fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         // The element count at which rows of squares are a multiple of 16 bytes, for the sizes known here.
         multiple => kernel.with_role(Role::Square).filter_map(Parameter::size).map(multiple).max().unwrap_or(1),
         is_staged => input.variant.tiling.sweep == Sweep::Reduce && input.stages_columns(),
-        has_kept => {
-            let mut columns = kernel.with_role(Role::Elements).chain(kernel.with_role(Role::Column));
-            columns.any(Parameter::is_kept)
-        },
         // Whether a block must finish with the shared memory of one tile before it stages the next.
         shares_memory => kernel.parameters.iter().any(|each| {
             each.kind.role() != Role::Gathered && !each.kind.kept(input, each).is_empty()
@@ -277,6 +275,12 @@ fn domain(input: &SourceInput<'_>) -> Value {
             _ if domain.is_rectangle() => format!("all pairs of rows x columns elements{exchanged}"),
             _ => format!("the pairs {filter} of n elements"),
         },
+        // What a filter of pairs is.
+        inside => if domain.is_rectangle() { "inside the rectangle".to_owned() } else { format!("inside the triangle: {filter}") },
+        boundary => match domain.is_rectangle() {
+            true => "// A boundary tile: only the rows and columns inside the rectangle.".to_owned(),
+            false => format!("// A boundary tile, with the diagonal filter: only pairs {filter} inside the triangle."),
+        },
         area => if domain.is_rectangle() { "rectangle" } else { "triangle" },
         is_rectangle => domain.is_rectangle(),
         is_of_sets => domain.is_of_sets(),
@@ -285,6 +289,21 @@ fn domain(input: &SourceInput<'_>) -> Value {
         end => domain.end(),
         first => domain.first(),
         which => domain.first().map_or(String::new(), |first| format!(", rows {first}..{}", domain.end())),
+        all_columns => if domain.is_rectangle() { domain.columns() } else { domain.rows() },
+        // What two sets have twice, before its name.
+        of_rows => if domain.is_rectangle() { "row_" } else { "" },
+        of_columns => if domain.is_rectangle() { "column_" } else { "" },
+        // On the CPU: the first row that has pairs with the columns from `begin` on, and the last column of rows before `stop`.
+        first_row => if domain.is_rectangle() { "start" } else { "max(start, begin)" },
+        last_column => match (domain.is_rectangle(), diagonal) {
+            (true, _) => "columns",
+            (false, true) => "stop",
+            (false, false) => "stop - 1",
+        },
+        // Many sets: the indices of a set's first row and column among those of all, and the set's own, if the body uses it.
+        set_row => if domain.is_rectangle() { "own.row" } else { "own.first" },
+        set_column => if domain.is_rectangle() { "own.column" } else { "own.first" },
+        set_index => if uses_set(input.kernel) && domain.is_of_sets() { "const unsigned int set = own.index;" } else { "" },
         // An upper bound of the columns that have pairs.
         columns_stop => if domain.is_rectangle() { domain.columns() } else { domain.end() },
         has_pair => domain.has("i", "j", diagonal),

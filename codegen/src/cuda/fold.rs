@@ -185,8 +185,8 @@ pub(super) fn feature_parameters(input: &SourceInput<'_>) -> String {
 
 /// The arguments of a call of the feature function, in the same order. Two marks differ between calls: `@k` for the feature,
 /// `@s` for its set of registers.
-fn register_arguments(input: &SourceInput<'_>) -> Result<Vec<Value>, Internal> {
-    let Some(feature) = &input.kernel.feature else { return Ok(Vec::new()) };
+fn register_arguments(input: &SourceInput<'_>) -> Result<String, Internal> {
+    let Some(feature) = &input.kernel.feature else { return Ok(String::new()) };
     let numbers = [("k", "@k"), ("features", "features")].into_iter();
     let numbers = numbers.filter(|(name, _)| feature.uses(name)).map(|(_, value)| value.to_owned());
     let features = input.kernel.parameters.iter().filter_map(|each| {
@@ -205,7 +205,7 @@ fn register_arguments(input: &SourceInput<'_>) -> Result<Vec<Value>, Internal> {
     });
     let inputs = input_arguments(input, feature)?;
     let folds = input.kernel.folds.iter().map(|fold| format!("{}_fold[r][c]", fold.plain_name()));
-    Ok(numbers.chain(features).chain(inputs).chain(folds).map(Value::from).collect())
+    Ok(numbers.chain(features).chain(inputs).chain(folds).collect::<Vec<_>>().join(SEPARATOR))
 }
 
 /// The argument for a pair's fold in a call of the pair function.

@@ -72,11 +72,16 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         feature_uses_k => kernel.feature.as_ref().is_some_and(|feature| feature.uses("k")),
         feature_arguments => feature_arguments(input, ["row", "col"])?,
         folds => fold::folds(kernel),
-        entry_uses => context! {
-            i => uses(kernel, "i", End::has_row, Role::Row),
-            j => uses(kernel, "j", End::has_column, Role::Column),
-        },
+        entry_indices => indices(kernel),
     })
+}
+
+/// The indices of an entry that are used.
+fn indices(kernel: &Kernel) -> String {
+    let i = uses(kernel, "i", End::has_row, Role::Row).then_some("i");
+    let j = uses(kernel, "j", End::has_column, Role::Column).then_some("j");
+    let index = |name| format!("const unsigned int {name} = given_{name}[step * entry];\n");
+    i.into_iter().chain(j).map(index).collect()
 }
 
 /// Whether an entry's index is used: by the body, for an element, or for an output.

@@ -176,10 +176,12 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     if kernel.form.is_exchanged {
         boxes.reverse();
     }
+    let row_point = point(kernel, near, 0);
+    let column_point = point(kernel, near, near.sets.len().saturating_sub(1));
     Ok(context! {
+        bound => bound(input, near, [row_point, column_point], arguments),
         near_parameters => users.join(SEPARATOR),
         near_inputs => inputs,
-        near_arguments => arguments,
         points => points.collect::<Vec<_>>(),
         of_rows => sets.first().cloned(),
         of_columns => sets.last().cloned(),
@@ -189,6 +191,44 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         limit => if input.is_list { "limit" } else { "0" },
         measures => measures(&boxes, lower),
     })
+}
+
+/// The function of the lower bound: its types and parameters, and calls for two boxes and for two elements. For one set, it has both
+/// boxes as members of one parameter, as the body has elements.
+fn bound(
+    input: &SourceInput<'_>,
+    near: &NearBoxes,
+    [row, column]: [&'static str; 2],
+    arguments: String,
+) -> Value {
+    let name = input.kernel.plain_name();
+    let called = move |boxes: String| format!("{name}_lower_bound(¶{boxes}{arguments})");
+    let of_points = called.clone();
+    let boxed = |set| boxed(input.kernel, near, set).map_or(String::new(), Parameter::plain_name);
+    if input.domain.is_rectangle() {
+        return context! {
+            types => "typename RowBox, typename ColumnBox",
+            parameters => format!("const RowBox &{}{SEPARATOR}const ColumnBox &{}", boxed(0), boxed(1)),
+            first => "RowBox",
+            types_of_measure => "typename Box, typename Other",
+            other => "Other",
+            of_boxes => Value::from_function(move |i: &str, j: &str| called(format!("{i}{SEPARATOR}{j}"))),
+            of_points => Value::from_function(move |i: &str, j: &str| {
+                of_points(format!("td_single<{row}>{{{i}, {i}}}{SEPARATOR}td_single<{column}>{{{j}, {j}}}"))
+            }),
+        };
+    }
+    context! {
+        types => "typename Box",
+        parameters => format!("const td_each<Box> {}", boxed(0)),
+        first => "Box",
+        types_of_measure => "typename Box",
+        other => "Box",
+        of_boxes => Value::from_function(move |i: &str, j: &str| called(format!("td_each<td_box<td_point>>{{{i}, {j}}}"))),
+        of_points => Value::from_function(move |i: &str, j: &str| {
+            of_points(format!("td_each<td_single<td_point>>{{{{{i}, {i}}}, {{{j}, {j}}}}}"))
+        }),
+    }
 }
 
 /// The members that the lower bound reads besides those by which elements are sorted. A change of these may make pairs near, too.

@@ -91,12 +91,20 @@ impl Kind for Elements {
         let parts = cuda_type::parts(&parameter.cuda).filter(|_| is_cudas);
         let count = parts.as_ref().map_or(0, |(_, count)| *count);
         let components: Vec<_> = ["x", "y", "z", "w"].into_iter().take(count).collect();
+        let (name, each) = (parameter.plain_name(), components.iter());
+        // The components of a block's columns, each in an array: their declaration, and those of one column.
+        let [apart, joined] = ["BLOCK_COLUMNS", "c"].map(|size| {
+            let all = each.clone().map(|component| format!("{name}_cols_{component}[{size}]"));
+            all.collect::<Vec<_>>().join(", ")
+        });
         vec![
             ("staged", Value::from(staged(input, parameter).0)),
             ("is_kept", Value::from(parameter.is_kept())),
             // The component type of a vector; nothing for other types.
             ("number", Value::from(parts.map(|(number, _)| number))),
             ("components", Value::from(components)),
+            ("apart", Value::from(apart)),
+            ("joined", Value::from(joined)),
         ]
     }
 

@@ -93,6 +93,15 @@ impl Kind for Extreme {
             ("best", Value::from(self.best(parameter))),
             ("offered", Value::from(self.offered(parameter))),
             ("in_sets", Value::from(if self.has_set { "_in_sets" } else { "" })),
+            ("set", Value::from(if self.has_set { "set, " } else { "" })),
+            (
+                "set_word",
+                Value::from(if self.has_set {
+                    format!("{}_best.set_word(),¶", parameter.plain_name())
+                } else {
+                    String::new()
+                }),
+            ),
         ]
     }
 

@@ -159,7 +159,18 @@ impl Kind for Nearest {
             ("is_own", Value::from(!is_at_run_time && parameter.neighbours <= MOST_IN_REGISTERS)),
             // A warp sorts at least as many cells as it has threads.
             ("room", Value::from(parameter.neighbours.next_power_of_two().max(32))),
+            // The cells of an element in shared memory.
+            (
+                "places",
+                match is_at_run_time {
+                    true => Value::from("NEAREST"),
+                    false => Value::from(parameter.neighbours.next_power_of_two().max(32)),
+                },
+            ),
             ("has_column", Value::from(self.0.has_column())),
+            // A pair that is near one of its elements goes to the queues of both.
+            ("put", Value::from(if self.0.has_column() { "put_each" } else { "put" })),
+            ("and_column", Value::from(if self.0.has_column() { ", @_col" } else { "" })),
             // Whether a thread keeps bounds in registers.
             (
                 "is_kept",

@@ -262,6 +262,22 @@ impl Kind for ElementResult {
             ("shared", Value::from(self.gather.shared(&number, self.has_partner))),
             ("is_float", Value::from(components(&parameter.cuda).is_float())),
             ("adds", Value::from(adds)),
+            // On the CPU: a pair's variables, how one is stored or added to those of a row, what that row has then, and a part's.
+            (
+                "own",
+                Value::from(
+                    self.end.choose(["@_row, @_col", "@_row", "@_col"]).replace('@', &name),
+                ),
+            ),
+            (
+                "stored",
+                Value::from(if components(&parameter.cuda).is_float() { "[c] = " } else { " += " }),
+            ),
+            (
+                "of_line",
+                Value::from(if components(&parameter.cuda).is_float() { "part" } else { "line" }),
+            ),
+            ("of_part", Value::from(self.part(input, parameter))),
             // The type of a row's or a column's sum on the CPU.
             (
                 "wide",

@@ -184,7 +184,7 @@ impl Kind for WideSums {
             ("passed", Value::from(Vec::<String>::new())),
             // The CPU keeps these as it keeps results that are not sums of single numbers.
             ("adds", Value::from(false)),
-            ("wide", Value::from(self.doubles(parameter))),
+            ("of_part", Value::from(self.doubles(parameter))),
             ("together", Value::from("td_sum_of_warps")),
             ("atomic", Value::from("atomicAdd")),
         ]
