@@ -3,10 +3,7 @@ template <unsigned int warps, typename State>
 static __device__ __forceinline__ State td_join_block(State state, State (&of_warps)[warps])
 {
     const unsigned int thread = threadIdx.y * blockDim.x + threadIdx.x;
-    // The first lane joins those of itself and the next one, then those of the next two, and so on.
-#pragma unroll 1
-    for (unsigned int lanes = 1; lanes < 32; lanes *= 2)
-        state = td_join(state, td_state_of_lane(state, lanes));
+    state = td_join_warp(state);
     if (thread % 32 == 0)
         of_warps[thread / 32] = state;
     __syncthreads();

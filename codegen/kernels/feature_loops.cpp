@@ -152,7 +152,3 @@ for (unsigned int k = 0; k < count; ++k) {
     ${(sum.end_columns() if sums else "")|paragraph("// Add up the sums of the columns.")}
     ${outputs.end_part()}
 //% endblock
-
-//% block others
-${outputs.joins()}
-//% endblock

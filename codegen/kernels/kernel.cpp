@@ -1,4 +1,4 @@
-//# The parts of every CPU source. A template fills the blocks.
+//# The parts of every CPU source. A template fills the blocks, and imports `outputs`, which are read here too.
 // ${name}: ${domain.pairs}${domain.which}, {% block work %}in plain loops for a CPU{% endblock %}.
 //% for option in loops_options
 // C++ option: ${option}
@@ -29,7 +29,9 @@ extern "C" void ${name}_kernel(¶const unsigned int part,¶${parameters})
 
     ${self.pairs()}
 }
-{% block others %}{% endblock %}
+{% block others %}
+${outputs.joins()}
+{% endblock %}
 
 //# The blocks that a template fills, or leaves empty.
 //% if false

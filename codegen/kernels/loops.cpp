@@ -139,7 +139,3 @@ ${within("for (unsigned int i = start; i < stop; ++i)", result.end_rows())}
     ${slot.store_diagonals()}
     ${outputs.end_part()}
 //% endblock
-
-//% block others
-${outputs.joins()}
-//% endblock

@@ -80,7 +80,7 @@ ${column_results|lines("@.part @_dropped{@_start};")}
 //% endblock
 
 //% block others
-${outputs.joins()}
+${super()}
 //% for result in results
 
 // With several devices, after the launches: joins the states of another device.

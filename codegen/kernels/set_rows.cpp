@@ -4,6 +4,7 @@
 //# The loop over a block's columns is vectorised: it marks the pairs that may be among the nearest, which are then inserted.
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
+//% import "outputs.cpp" as outputs
 //% from "over.cu" import index
 
 {% block call %}some elements; ${columns} columns at a time{% endblock %}

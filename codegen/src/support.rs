@@ -40,7 +40,8 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
     let is_of_elements = has_states && kind != REDUCTION_OF_ALL;
     let is_search = matches!(role, Role::Neighbours(_));
     match need {
-        Joins => has_states,
+        Joins => is_of_elements,
+        Fixed => kind == REDUCTION_OF_ALL,
         Every => is_slot,
         Once => !is_of_elements && !is_search && !kind.about().is_of_given_arrays,
         Square => role == Role::Square,
@@ -102,10 +103,10 @@ fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         (_, Visit::RowStates) => "a thread has all pairs of a row or of a column, and `{name}` is for columns beside a `Reduce` of rows: write a separate kernel for this output",
         (_, Visit::Rows) => "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output",
         (_, Visit::Arrays) => "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output",
-        (Joins, Visit::Products) => "`#[dot]` is not available with a `Reduce`, because warps that share a block on tensor cores never meet to join its states: write the product as a `#[fold]`",
         (Counts, Visit::Quick) => "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body",
-        (Joins, Visit::Sets | Visit::FeatureSets) => "a `Reduce` is for one set or two: launch the kernel for each set",
-        (Joins, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is not available with `{name}`, a `Reduce`, which joins the states of all pairs in a fixed order: remove `lower_bound`",
+        (Joins, Visit::Sets | Visit::FeatureSets) => "a `Reduce` of elements is for one set or two: launch the kernel for each set, or write `{name}: &mut Reduce<…>` for one state of all pairs",
+        (Joins, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is not available with `{name}`, a `Reduce` of elements, which joins the states of all pairs of an element: remove `lower_bound`",
+        (Fixed, Visit::Bounds) => "with features and the body `lower_bound`, the remaining pairs are evaluated in any order, but the states of `{name}`, a `Reduce`, are joined in a fixed one: remove `lower_bound`",
         (Every, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`",
         (Members, Visit::Products) => "`#[dot]` is for the features of one set or two: write `#[fold]` instead, and in the body `feature` a line like `dot += p.i * p.j;`",
         (Members, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is for one set or two: remove it, or write `&[T]` and launch the kernel for each set",

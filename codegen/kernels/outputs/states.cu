@@ -6,14 +6,25 @@ ${states_of_all|lines("@.part @_own{@_start};")}
 //% endmacro
 
 //% macro end_block()
-{% set joined %}
+//% if joins_by_warp
+${join_warps()|paragraph("// Join the states of the warp's threads. Another kernel joins those of all warps.")}
+//% else
+${join_block()|paragraph("// Join the states of the block's threads. Another kernel joins those of the blocks.")}
+//% endif
+//% endmacro
+
+//% macro join_block()
 //% for result in states_of_all
 __shared__ ${result.type} ${result.name}_warps[WARPS];
 const ${result.type} ${result.name}_block = td_join_block(${result.name}_own.state, ${result.name}_warps);
 //% endfor
 ${within("if (threadIdx.y == 0 && threadIdx.x == 0)", states_of_all|lines("@_parts[blockIdx.y * gridDim.x + blockIdx.x] = @_block;"))}
-{% endset %}
-${joined|paragraph("// Join the states of the block's threads. Another kernel joins those of the blocks.")}
+//% endmacro
+
+//# Surplus warps have returned, so the others do not wait for them.
+//% macro join_warps()
+${states_of_all|lines("const @.type @_warp = td_join_warp(@_own.state);")}
+${within("if (threadIdx.x == 0)", states_of_all|lines("@_parts[(blockIdx.y * gridDim.x + blockIdx.x) * WARPS + threadIdx.y] = @_warp;"))}
 //% endmacro
 
 //% macro joins()

@@ -211,6 +211,7 @@ fn tiling_context(input: &SourceInput<'_>) -> Value {
         shape => if height == 1 { width.to_string() } else { format!("{width} x {height}") },
         alignment => tiling.alignment(input.kernel.has(Role::Square)),
         adds_by_warp => tiling.adds_by_warp(),
+        joins_by_warp => tiling.states_of_block() > 1,
         has_warps => tiling.columns_of_warp() < tiling.side,
         window => tiling.window(),
     }

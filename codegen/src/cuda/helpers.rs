@@ -42,7 +42,7 @@ helpers! {
     "segment", "store_segment", "mirror", "vector", "bit_cast", "read_vector", "write_vector", "thread_index", "grid_width", "sum_of_lanes",
     "greatest_of_lanes", "distance_of", "box", "single", "at_least", "sphere", "for_each_number", "are_finite", "are_equal", "anywhere",
     "range_of_lanes", "sums_of_lanes", "sampled", "offer_to_set", "pair_offer_to_set", "morton", "prefix_sum", "join", "joined",
-    "state_of_lane", "join_block"
+    "state_of_lane", "join_warp", "join_block"
 }
 
 /// The map's helpers, the helpers among these names, and those that they need, each after a blank line. Helpers of `before` are

@@ -121,8 +121,7 @@ fn of(text: &str, facts: &Value) -> Result<String, Error> {
         let fact = &named[..end];
         let value = facts.get_attr(if fact.is_empty() { "name" } else { fact })?;
         if value.is_undefined() || value.is_none() {
-            let message = format!("no `@.{fact}` for `{text}`");
-            return Err(Error::new(ErrorKind::UndefinedError, message));
+            return Err(Error::from(ErrorKind::UndefinedError));
         }
         out += before;
         out += &value.to_string();

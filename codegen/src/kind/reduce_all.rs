@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! thread    td_joined: the states of its pairs
-//! block     td_join_block: by shuffles, through shared memory across the warps
-//! launch    a state for each block, which a kernel of one block joins in their order after the launch
+//! warp      td_join_warp: by shuffles
+//! block     td_join_block: through shared memory, across the warps
+//! launch    a state for each block, or for each warp where warps do not wait, which a kernel of one block joins in their order
 //! ```
 
 use minijinja::Value;
@@ -50,7 +51,10 @@ impl Kind for ReduceAll {
         vec![("part", Value::from(reduce::part(parameter)))]
     }
 
-    fn kept(&self, _: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+    fn kept(&self, input: &SourceInput<'_>, parameter: &Parameter) -> Vec<TokenStream> {
+        if input.variant.tiling.states_of_block() > 1 {
+            return Vec::new();
+        }
         let rust = &parameter.rust;
         vec![quote!(State { size: ::core::mem::size_of::<#rust>() })]
     }

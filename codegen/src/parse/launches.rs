@@ -27,6 +27,7 @@ pub(super) fn refused_launches(spec: &Spec, all: &[Variant]) -> Refused {
     let is_changed = names.is_some_and(|names| others.any(|of| names.contains(*of)));
     let pairs = by(Visit::List);
     let kept = pairs.clone().or_else(|| is_changed.then(|| support::NO_DISTANCE.to_owned()));
+    let kept = kept.or_else(|| by(Visit::Keep));
     let kept = kept.or_else(|| by(Visit::ExactKeep).filter(|_| keys.options.deterministic));
     let product = signature.product.as_ref();
     let products = product.and_then(|_| support::folded(keys.options.deterministic, &parameters));

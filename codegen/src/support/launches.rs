@@ -14,7 +14,8 @@ pub(crate) const NO_DISTANCE: &str = "its `lower_bound` is a square or a sum of 
 pub(super) fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
     let text = reasons! {
         (need, visit),
-        (Joins, Visit::List) => "a `Reduce` joins the states of all pairs in a fixed order: return early from the body for other pairs",
+        (Joins, Visit::List) => "a `Reduce` of elements joins the states of all pairs of an element: return early from the body for other pairs",
+        (Fixed, Visit::Keep | Visit::ExactKeep) => "its `Reduce` joins states in a fixed order, and a kept list has its pairs in any order: launch it without `keep`",
         (Square, Visit::List) => "it writes a `Square`, which has rows and columns: write `Packed` instead, which then has a value for each entry of the list",
         (Square, Visit::Ranges | Visit::Devices | Visit::Divided) => "it writes a `Square`, whose rows have values of the pairs of later rows: write `&mut Packed<T>` instead, or for whole rows `#[row]`, `#[column]` and `&mut Matrix<T>`, and pass the same elements as rows and columns",
         (Searches, Visit::List) => "it searches for nearest neighbours among all pairs: write `#[each] x: &mut Minima<(T, u32)>` for the nearest one",
@@ -92,6 +93,11 @@ pub(crate) fn folded(deterministic: bool, parameters: &[Parameter]) -> Option<&'
     }
     if deterministic && known().any(|each| each.kind.adds_floats(each)) {
         return Some("sums of floats are `deterministic`: write them in a separate kernel");
+    }
+    if known().any(|each| each.kind.about().has_states) {
+        return Some(
+            "the states of a `Reduce` are joined in a fixed order: write them in a separate kernel",
+        );
     }
     let is_over = bytes_of(End::has_row) + bytes_of(End::has_column) > MAX_ARRAY_BYTES;
     is_over.then_some("the sums of arrays of a row and of a column have more than 48 bytes together: write shorter arrays")

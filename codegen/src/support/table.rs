@@ -114,10 +114,6 @@ impl Need {
             (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
             (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
             (Members, Visit::List | Visit::Ranges) => "the sets give the pairs",
-            (Joins, Visit::Sets | Visit::FeatureSets) => "states are those of one set or two",
-            (Joins, Visit::List | Visit::Boxes | Visit::Bounds) => {
-                "states of all pairs are joined in a fixed order"
-            }
             (Diagonal, Visit::ByElement) => "a pair (i, i) would be evaluated twice",
             _ => self.reason(),
         }

@@ -21,8 +21,10 @@ macro_rules! needs {
 }
 
 needs! {
-    /// The threads of a block meet to join states.
-    Joins = "the threads of a block do not meet to join states",
+    /// A block has all pairs of its elements, to join their states.
+    Joins = "no block has all pairs of an element, to join their states",
+    /// Pairs are evaluated in the same order in every run.
+    Fixed = "states would be joined in another order in each run",
     /// Every pair is evaluated.
     Every = "pairs are skipped, so their slots would have no value",
     /// No pair is evaluated twice.
@@ -119,8 +121,8 @@ visits! {
     List = "given pairs, `keep`" [Joins, Square, Searches, Members],
     /// A pair is evaluated once for each of its elements.
     ByElement = "lists by element (from the second launch on)" [Both, Members, Features, Diagonal, Exact],
-    Keep = "`keep`" [],
-    ExactKeep = "`keep` with `deterministic`" [Order],
+    Keep = "`keep`" [Fixed],
+    ExactKeep = "`keep` with `deterministic`" [Order, Fixed],
     Ranges = "ranges of rows, `chunks`" [Members, Square, AllRows, Searches],
     Devices = "several devices or processes" [Square, Memory],
     /// One launch of all of them. In chunks, each launch is on one device.
@@ -132,8 +134,8 @@ visits! {
     Tuning = "`tune`" [Members],
     Reports = "`report`" [],
     Boxes = "`lower_bound` over boxes" [Joins, Every, Repeats, Members],
-    Bounds = "`lower_bound` over features" [Joins, Every, Repeats, Members],
-    Products = "`#[dot]`" [Joins, Members],
+    Bounds = "`lower_bound` over features" [Joins, Fixed, Every, Repeats, Members],
+    Products = "`#[dot]`" [Members],
     /// Products, of which the body `quick` leaves some pairs to the other bodies.
     Quick = "the body `quick`" [Counts],
     Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches, Maps],

@@ -256,6 +256,14 @@ impl Tiling {
             )
     }
 
+    /// The states of all pairs that a block stores: one, or one for each warp where warps do not wait for each other.
+    pub const fn states_of_block(&self) -> u32 {
+        match self.sweep {
+            Sweep::Near | Sweep::Sets => self.thread_count() / WARP,
+            _ => 1,
+        }
+    }
+
     /// The number of warps whose sums are added up in shared memory before they go to a total.
     pub const fn warps_of_sums(&self) -> u32 {
         self.thread_count() / WARP

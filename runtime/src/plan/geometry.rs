@@ -91,8 +91,6 @@ impl Geometry<'_> {
         };
         let merge =
             info.merge(variant).map(|entry| other(KernelFunction::Merge, &entry)).transpose()?;
-        let join = |join: &&'static str| other(KernelFunction::Join(join), &info.function(join));
-        let joins = info.joins.iter().map(join).collect::<Result<_>>()?;
         let rounds = || -> Result<FilterOfRounds> {
             let refine = other(KernelFunction::Refine, &info.function("refine"))?;
             Ok(FilterOfRounds { map: by_rows, refine, exact: self.exact(extent.compiled_for)? })
@@ -112,7 +110,7 @@ impl Geometry<'_> {
         };
         let near = (variant.tiling.sweep == Sweep::Near).then(near).transpose()?;
         let plan = Plan::plain(extent, variant, code, map, steps);
-        Ok(Plan { merge, joins, filter, near, rows, ..plan })
+        Plan { merge, filter, near, rows, ..plan }.with_joins(device, info)
     }
 
     /// The code that evaluates all pairs in the tiles of this filtering variant.

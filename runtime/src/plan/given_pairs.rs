@@ -31,7 +31,8 @@ impl Plan {
             false => device.loaded(info, variant, false, extent.compiled_for)?,
         };
         let loops = is_loops.then_some(&of.loops);
-        Ok(Plan { loops, ..Plan::plain(extent, variant, code, ENTRIES, steps) })
+        let plan = Plan::plain(extent, variant, code, ENTRIES, steps);
+        Plan { loops, ..plan }.with_joins(device, info)
     }
 
     /// Plans the launch over the pairs of a list by element.

@@ -111,6 +111,25 @@ impl Plan {
         Plan { extent, variant, loops, code, merge, joins, filter, near, map, rows, steps, share }
     }
 
+    /// The plan with the functions that join states, of the source that it runs.
+    fn with_joins(mut self, device: &Target, info: &KernelInfo) -> Result<Plan> {
+        let (source, options) = match self.loops {
+            Some(loops) => (loops.source, loops.options),
+            None => (self.variant.source, info.options),
+        };
+        let joins = info.joins.iter().map(|join| {
+            let key = (source, options, KernelFunction::Join(join), self.extent.compiled_for);
+            device.loaded_other(key, &info.function(join), &self.code)
+        });
+        self.joins = joins.collect::<Result<_>>()?;
+        Ok(self)
+    }
+
+    /// The states of all pairs that a block stores.
+    pub(crate) fn states_of_block(&self) -> u32 {
+        if self.loops.is_some() { 1 } else { self.variant.tiling.states_of_block() }
+    }
+
     /// The kernel's first parameters: n or the number of rows, if the source takes it; the number of columns; and the first row
     /// and the end of a range. They fit 32 bits.
     pub(crate) fn counts(&self) -> SmallVec<[u32; 4]> {
@@ -307,19 +326,13 @@ impl Plan {
         };
         let is_near = info.near.is_some() && (lists || ptr::eq(loops, &raw const info.loops));
         let near = is_near.then(near).transpose()?;
-        let joins = info.joins.iter().map(|join| {
-            let which = KernelFunction::Join(join);
-            let key = (loops.source, loops.options, which, extent.compiled_for);
-            device.loaded_other(key, &info.function(join), &code)
-        });
-        let joins = joins.collect::<Result<_>>()?;
         let steps = match &near {
             Some(_) => near::parts(&extent, 0, 1),
             None => vec![Step { grid: [rows.div_ceil(height), 1], numbers: vec![height] }],
         };
         let loops = Some(loops);
         let plan = Plan::plain(extent, variant, code, map, steps);
-        Ok(Plan { loops, joins, near, rows, ..plan })
+        Plan { loops, near, rows, ..plan }.with_joins(device, info)
     }
 }
 

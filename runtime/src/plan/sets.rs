@@ -62,7 +62,8 @@ impl OverSets<'_> {
             Some(loops) => device.loaded_loops(info, loops, extent.compiled_for)?,
             None => device.loaded(info, variant, false, extent.compiled_for)?,
         };
-        Ok(Plan { loops, ..Plan::plain(extent, variant, code, map, vec![step]) })
+        let plan = Plan::plain(extent, variant, code, map, vec![step]);
+        Plan { loops, ..plan }.with_joins(device, info)
     }
 }
 

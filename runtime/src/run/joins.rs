@@ -18,7 +18,7 @@ impl Ready<'_> {
                 return Err(Error::unknown_map(self.plan.variant.map));
             };
             // No more than 2^31.
-            let count = step.grid[0] * step.grid[1];
+            let count = step.grid[0] * step.grid[1] * self.plan.states_of_block();
             let mut parameters = [pointer(&count), pointer(parts), pointer(total), start.pointer()];
             let block = if self.plan.loops.is_some() { [1, 1] } else { MERGE_BLOCK };
             // SAFETY: these are the parameters of the function that the macro writes for each state of all pairs, with memory as

@@ -161,7 +161,10 @@ impl Ready<'_> {
         let run = |step: &Step| {
             let blocks = [step.grid, self.plan.block()];
             // SAFETY: the caller's promise, and the step is one of the plan's map.
-            unsafe { self.run_code(&*self.plan.code, blocks, &step.numbers, &all_last) }
+            unsafe {
+                self.run_code(&*self.plan.code, blocks, &step.numbers, &all_last)?;
+                self.join_blocks(step)
+            }
         };
         self.plan.steps.iter().try_for_each(run)
     }

@@ -303,6 +303,96 @@ entries! {
         o.put("total", 1.0);
     };
 
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn state_of_sets(#[each] p: &Sets<i32>, all: &mut Reduce<Count>, second: &mut Reduce<Count>, plain: &mut Sum<u64>) {
+        r#" all.join({1, {p.i + (int)set, j}}); if (p.j % 2) second.join({1, {p.j, i}}); plain += 1; "#
+    }
+    |o| {
+        let (p, q) = (o.row("p"), o.col("p"));
+        o.put("all", [1.0, p + o.set as f64, o.j as f64]);
+        if q % 2.0 != 0.0 {
+            o.put("second", [1.0, q, o.i as f64]);
+        }
+        o.put("plain", 1.0);
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn state_of_rectangles(#[row] a: &Sets<i32>, #[column] b: &Sets<i32>, all: &mut Reduce<Count>, list: &mut Pairs<f32>) {
+        r#" all.join({1, {a - b, i}}); if (a == b) list.push(a); "#
+    }
+    |o| {
+        let (a, b) = (o.row("a"), o.col("b"));
+        o.put("all", [1.0, a - b, o.i as f64]);
+        if a == b {
+            o.put("list", a);
+        }
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn state_of_folded_sets(#[each] p: &FeatureSets<i8>, all: &mut Reduce<Count>; #[fold] sum: i32) {
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" all.join({1, {sum, i}}); "#;
+    }
+    |o| {
+        let sum = dot(o);
+        o.put("all", [1.0, sum, o.i as f64]);
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn states_by_products(#[each] p: &Features<f32>, #[each] own: &mut Reduce<Count>, #[each] second: &mut Reduce<Count>; #[dot] product: f32) {
+        r#" own.i.join({1, {(int)product, j}}); second.j.join({1, {(int)product, i}}); "#
+    }
+    STATES;
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn quick_states(
+        #[each] p: &Features<f32>, #[each] own: &mut Reduce<Count>, #[each] second: &mut Reduce<Count>; #[dot] product: f32, #[fold] sum: f32
+    ) {
+        let quick = r#" if (product < 0) return exact(); own.i.join({1, {(int)product, j}}); second.j.join({1, {(int)product, i}}); "#;
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" own.i.join({1, {(int)sum, j}}); second.j.join({1, {(int)sum, i}}); "#;
+    }
+    STATES;
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn state_by_products(
+        #[row] a: &Features<f32>, #[column] b: &Features<f32>, all: &mut Reduce<Count>, #[column] own: &mut Reduce<Count>; #[dot] product: f32
+    ) {
+        r#" all.join({1, {(int)product, i + j}}); own.join({1, {(int)product, j}}); "#
+    }
+    STATES_OF_TWO;
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn quick_state(
+        #[row] a: &Features<f32>, #[column] b: &Features<f32>, all: &mut Reduce<Count>, #[column] own: &mut Reduce<Count>; #[dot] product: f32,
+        #[fold] sum: f32
+    ) {
+        let quick = r#" if (product < 0) return exact(); all.join({1, {(int)product, i + j}}); own.join({1, {(int)product, j}}); "#;
+        let feature = r#" sum += a * b; "#;
+        let pair = r#" all.join({1, {(int)sum, i + j}}); own.join({1, {(int)sum, j}}); "#;
+    }
+    STATES_OF_TWO;
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn state_of_close(#[each] p: &[[f32; 2]], all: &mut Reduce<Count>, count: &mut Sum<i64>) {
+        let pair = r#"
+        const float x = p.i.x - p.j.x, y = p.i.y - p.j.y;
+        if (x * x + y * y > 9)
+            return;
+        all.join({1, {(long long)x, j}});
+        count += 1;
+        "#;
+        let lower_bound = r#" box_distance(p.i, p.j) - 3 "#;
+    }
+    |o| {
+        let (p, q) = (o.rows("p"), o.cols("p"));
+        let [x, y] = [0, 1].map(|d| p[d] - q[d]);
+        if x * x + y * y <= 9.0 {
+            o.put("all", [1.0, x, o.j as f64]);
+            o.put("count", 1.0);
+        }
+    };
+
     #[td_kernel(deterministic = true)]
     unsafe fn exact_wide_of_close(
         #[row] a: &[[f32; 2]], #[column] b: &[[f32; 2]], #[row] sums: &mut Sums<[f32; 5]>, #[column] degree: &mut Sums<i32>,
@@ -364,4 +454,16 @@ const WEIGHTED: fn(&mut Body<'_>) = |o| {
     let w = dot(o) % 7.0;
     o.put_row("sums", times(o.cols("v"), w));
     o.put_col("sums", times(o.rows("v"), w));
+};
+
+/// States of products of one set, and of two.
+const STATES: fn(&mut Body<'_>) = |o| {
+    let product = dot(o);
+    o.put_row("own", [1.0, product, o.j as f64]);
+    o.put_col("second", [1.0, product, o.i as f64]);
+};
+const STATES_OF_TWO: fn(&mut Body<'_>) = |o| {
+    let product = dot_of_two(o);
+    o.put("all", [1.0, product, (o.i + o.j) as f64]);
+    o.put_col("own", [1.0, product, o.j as f64]);
 };

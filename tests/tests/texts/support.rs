@@ -99,6 +99,7 @@ ranges of rows | | #[row] p: &[f32], #[column] q: &[f32], #[row] o: &mut Nearest
 `#[dot]` | deterministic = true | #[each] p: &Features<f32>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
 `#[dot]` | | #[row] p: &Features<f16>, #[column] q: &Features<bf16>, s: &mut Sum<f32>, #[dot] d: f32) { r#"s += d;"# }
 `#[dot]` | | #[each] p: &Features<f32>, #[each] o: &mut Sums<[f32; 8]>, #[dot] d: f32) { r#"o.i[0] += d;"# }
+`#[dot]` | | #[each] p: &Features<f32>, o: &mut Reduce<State>, #[dot] d: f32) { r#"o.join(State{d});"# }
 "##;
 
 /// Keys: a part of their name in the table, the keys, a parameter that they need, and its statement.

@@ -10,6 +10,7 @@ use super::bind::{Addresses, OfAll, States};
 use super::{Bound, Launch};
 use crate::group::kernel::Plans;
 use crate::memory::results::Join;
+use crate::plan::Step;
 use crate::run::{JoinOfBlocks, Value};
 use crate::{Error, ErrorKind, Result};
 
@@ -32,9 +33,10 @@ impl JoinOnEach {
 /// The most blocks of a launch, whose states 32 bits count.
 const MOST_BLOCKS: u64 = 1 << 31;
 
-/// The states of the blocks of a launch with the most of them.
-fn states(grids: impl Iterator<Item = [u32; 2]>) -> Result<usize> {
-    let most = grids.map(|[x, y]| u64::from(x) * u64::from(y)).max().unwrap_or_default();
+/// The states of the launch with the most of them: those of each block of its grid.
+fn states(counts: impl Iterator<Item = [u32; 3]>) -> Result<usize> {
+    let count = |[x, y, each]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(each);
+    let most = counts.map(count).max().unwrap_or_default();
     if most > MOST_BLOCKS {
         let problem = "would have a state for each of more than 2,147,483,648 blocks: write `map = \"walk\"` in the kernel's attribute, or launch ranges of rows";
         return Err(Error::new(ErrorKind::MapLimitExceeded, problem));
@@ -59,8 +61,10 @@ impl Launch<'_> {
                 *join = Some(Join { code, device, is_loops, is_of_all });
             }
             let Some(OfAll { at, parts, alignment, totals, start }) = total else { continue };
-            let steps = plans.parts.iter().flat_map(|(_, plan)| &plan.steps);
-            let states = states(steps.map(|step| step.grid));
+            let counts = plans.parts.iter().flat_map(|(_, plan)| {
+                plan.steps.iter().map(|Step { grid: [x, y], .. }| [*x, *y, plan.states_of_block()])
+            });
+            let states = states(counts);
             let states = states.map_err(|error| error.about(self.kernel.info.name, name))?;
             let room = parts.make_room(self.kernel.device.backend(), states)?;
             let parts = self.addresses_to_write(name, alignment, room)?;
@@ -77,13 +81,13 @@ mod tests {
 
     #[test]
     fn states_are_counted_in_32_bits() {
-        let states = |grids: &[[u32; 2]]| states(grids.iter().copied());
+        let states = |counts: &[[u32; 3]]| states(counts.iter().copied());
         assert_eq!(states(&[]).unwrap(), 0);
-        for most in [[1 << 31, 1], [1 << 16, 1 << 15]] {
-            assert_eq!(states(&[[1, 9], most, [3, 2]]).unwrap(), 1 << 31);
+        for most in [[1 << 31, 1, 1], [1 << 16, 1 << 15, 1], [1 << 14, 1 << 14, 8]] {
+            assert_eq!(states(&[[1, 9, 1], most, [3, 2, 4]]).unwrap(), 1 << 31);
         }
-        for more in [[(1 << 31) + 1, 1], [1 << 15, (1 << 16) + 1], [u32::MAX; 2]] {
-            let error = states(&[[1, 9], more]).unwrap_err();
+        for more in [[(1 << 31) + 1, 1, 1], [1 << 15, (1 << 16) + 1, 1], [u32::MAX, u32::MAX, 1]] {
+            let error = states(&[[1, 9, 1], more]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::MapLimitExceeded);
             assert!(error.to_string().contains("more than 2,147,483,648 blocks"), "{error}");
         }

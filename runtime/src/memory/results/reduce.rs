@@ -80,9 +80,9 @@ use crate::{DeviceType, Result, Target};
 ///
 /// # One state of all pairs
 ///
-/// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Each pair is
-/// evaluated once, so other outputs and features work. The map is `walk`, which has few blocks, unless the kernel has features or
-/// its attribute names another one.
+/// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Within
+/// [`Sets`](crate::Sets) and for near pairs, each warp stores one. Each pair is evaluated once, so other outputs and features work. The
+/// map is `walk`, which has few blocks, unless the kernel has features or its attribute names another one.
 ///
 /// ```
 /// use td_kernel::{Device, DeviceType, td_kernel};

@@ -127,14 +127,15 @@ impl Target {
         loops: &Loops,
         number: Option<u32>,
     ) -> Result<Arc<dyn Loaded>> {
-        // The loops over all pairs of a kernel for near tiles have no other functions.
+        // Of a kernel for near tiles, only the loops over these sort, and sample pairs.
         let is_first = ptr::eq(loops, &raw const info.loops);
         let lists = info.list().is_ok_and(|list| ptr::eq(&raw const list.loops, loops));
         let sets = || info.near_sets().iter();
         let sorts = sets().map(|set| set.sort).filter(|_| is_first || lists);
         let moved = sets().map(|set| set.moved).filter(|_| lists);
-        let own = info.can_sample().then_some(SAMPLE).into_iter().chain(info.joins.iter().copied());
-        let others = sorts.chain(moved).chain(own.filter(|_| is_first));
+        let sample = info.can_sample().then_some(SAMPLE).filter(|_| is_first);
+        let joins = info.joins.iter().copied().filter(|_| !lists);
+        let others = sorts.chain(moved).chain(sample).chain(joins);
         let others = others.map(|part| info.function(part));
         self.compiled((loops.source, loops.options, KernelFunction::Kernel, number), || {
             let source = self.compiled_source(&loops.source, number);
