@@ -91,7 +91,7 @@
 //% macro pair()
 //% set i = "tile_i * TILE + 32 * r + threadIdx.x"
 //% set j = "tile_j * TILE + start + c"
-${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag="any" if nearest or extremes else "")}
+${evaluate(i, j, "@_row[r]", "@_col", row_result="@_row[r]", flag=outputs.flag_of_column)}
 ${outputs.mark(i, j)}
 //% endmacro
 

@@ -2,7 +2,7 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
-//% set result, sum = outputs.result, outputs.sum
+//% set result = outputs.result
 
 //# Folds the features of the pair.
 //% macro folded()
@@ -30,7 +30,7 @@ for (unsigned int k = 0; k < features; ++k)
         ${entry_indices}
         ${folded()}
         ${slot.begin_pair()}
-        ${sum.begin_pair()}
+        ${outputs.begin_pair()}
         ${result.begin_pair()}
         ${evaluate("i", "j", "@_all[i]", "@_all[j]")}
         ${outputs.end_pair("i", "j")}

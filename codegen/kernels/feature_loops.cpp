@@ -114,7 +114,7 @@ for (unsigned int k = 0; k < count; ++k) {
     // of rows may reach past the end of the part.
     ${folds|lines("const @.type @_start@.begin;\nalignas(64) static thread_local @.type @_folds[MAX_PART_ROWS + BLOCK_ROWS][BLOCK_COLUMNS];")}
 {% set own_rows = [] if domain.is_of_sets else row_results %}
-    ${(neighbours.begin_part() ~ sum.begin_pair("[BLOCK_COLUMNS]") ~ own_rows|lines("@.part @_row[MAX_PART_ROWS];") ~ outputs.begin_part())|paragraph}
+    ${(neighbours.begin_part() ~ outputs.begin_pair("[BLOCK_COLUMNS]") ~ own_rows|lines("@.part @_row[MAX_PART_ROWS];") ~ outputs.begin_part())|paragraph}
 //% if domain.is_of_sets
 
     for (unsigned int band = height * part; band < height * (part + 1); ++band) {

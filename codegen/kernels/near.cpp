@@ -4,7 +4,7 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
 //% import "outputs.cpp" as outputs
-//% set result, sum = outputs.result, outputs.sum
+//% set result = outputs.result
 //% from "boxes.cu" import boxes
 
 {% block work %}those of near tiles, in plain loops for a CPU{% endblock %}
@@ -141,7 +141,7 @@ ${evaluated_pair()}
 //% endmacro
 
 //% macro evaluated_pair()
-${sum.begin_pair()}
+${outputs.begin_pair()}
 ${row_results|only("exact")|lines("@.part @_row;")}
 ${column_results|only("exact")|lines("@.part @_col;")}
 //% if domain.is_rectangle

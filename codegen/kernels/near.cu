@@ -123,8 +123,8 @@ ${evaluated_pair()}
 //% macro evaluated_pair()
 //% if domain.is_rectangle
 const unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
-${index("i", "row_order[sorted_i]", uses.i or has_lists or row_results or extremes)}
-${index("j", "column_order[sorted_j]", uses.j or has_lists or column_results or extremes)}
+${index("i", "row_order[sorted_i]", uses.i or keeps_pairs or row_results)}
+${index("j", "column_order[sorted_j]", uses.j or keeps_pairs or column_results)}
 //% else
 unsigned int sorted_i = TILE * tile_i + entry.x, sorted_j = entry.y;
 const unsigned int row = order[sorted_i], col = order[sorted_j];

@@ -9,6 +9,11 @@
 //% import "outputs/sum.cpp" as sum
 //% import "outputs/valued_list.cpp" as valued_list
 
+//# What a pair adds to, or a column of a block.
+//% macro begin_pair(count="")
+${sum.begin_pair(count)}
+//% endmacro
+
 //# Adds the sums of a pair to those of the part, and appends the pair to the lists.
 //% macro end_pair(i, j)
 ${sum.end_pair()}
@@ -62,7 +67,7 @@ ${valued_list.append(i, j)}
 //% endmacro
 
 //% macro begin_pair_of_row()
-    ${sum.begin_pair()}
+    ${begin_pair()}
     ${result.begin_pair_of_row()}
 //% endmacro
 

@@ -1,5 +1,6 @@
 //# What the outputs of a kernel do in each scope of a way of visiting: in a block, a tile, a window or a column of it, and for a
-//# pair. A scope begins with the variables that it needs. Each output has a file, which no sweep names.
+//# pair. A scope begins with the variables that it needs. Each output has a file; sweeps name results of elements and values of
+//# pairs, whose layout is theirs, and no other output.
 //% import "outputs/extreme.cu" as extreme
 //% import "outputs/histogram.cu" as histogram
 //% import "outputs/list.cu" as list
@@ -46,8 +47,9 @@ ${sum.end_tile()}
 ${valued_list.begin_column()}
 //% endmacro
 
+//% set flag_of_column = "any" if nearest or extremes else ""
 //% macro begin_marks()
-//% if nearest or extremes
+//% if flag_of_column
     // Few pairs ${"go to queues" if nearest else "are better than the best"}. Test whether any pair of this column ${"does" if nearest else "is"}, and only then which ones.
     bool any = false;
     ${neighbours.begin_column()}
@@ -64,7 +66,7 @@ ${valued_list.mark(i, j)}
 //% endmacro
 
 //% macro take_marked(i, j)
-//% if nearest or extremes
+//% if flag_of_column
     if (any) {
 #pragma unroll
         for (unsigned int r = 0; r < THREAD_ROWS; ++r) {

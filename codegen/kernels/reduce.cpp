@@ -5,14 +5,13 @@
 //% extends "kernel.cpp"
 //% from "parts.cu" import evaluate
 //% import "outputs.cpp" as outputs
-//% set sum = outputs.sum
 
 {% block call %}some elements{% endblock %}
 
 //# A pair with `row` first, or last.
 //% macro of_row()
 ${dropped()}
-${sum.begin_pair()}
+${outputs.begin_pair()}
 ${evaluate("row", "col", "@_own", "@_all[col]", row_result="@_own", column_result="@_dropped", is_interior=true)}
 ${outputs.end_pair("col", "row") if is_exchanged else outputs.end_pair("row", "col")}
 //% endmacro

@@ -11,9 +11,6 @@
 //% from "parts.cu" import evaluate, outputs
 //% from "over.cu" import unrolled
 
-//# In a rectangle each pair is evaluated once, so there may be outputs of all pairs.
-//% set has_outputs_of_all = sums or extremes or has_lists or states_of_all
-
 //# With features, a column within those that are folded together.
 //% set at = "c + index" if folds else "c"
 //# Staged elements, or those that do not fit shared memory.

@@ -74,7 +74,7 @@
         // An interior tile: every pair is inside the ${domain.area}.
 //# The unrolled code is about equally long for each number of rows, and shorter if a pair's code is long, appends a value or adds
 //# to a histogram.
-#pragma unroll ${1 if valued_lists or histograms else (1 if rows == 1 else 2) if has_wide_sums else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
+#pragma unroll ${1 if has_long_outputs else (1 if rows == 1 else 2) if has_wide_sums else 8 if is_short else 1 if rows > 4 else 4 if rows < 4 else 2}
         for (unsigned int step = 0; step < WINDOW; ++step) {
             ${steps(false)}
         }

@@ -3,7 +3,7 @@
 //% from "parts.cu" import evaluate, slot
 //% import "outputs.cpp" as outputs
 //% from "over.cu" import index
-//% set result, sum = outputs.result, outputs.sum
+//% set result = outputs.result
 
 {% block call %}some runs of pairs{% endblock %}
 
@@ -13,9 +13,9 @@
 
 //# A pair: calls its function and stores its results. Exact sums of rows get each pair by itself, as on a GPU.
 //% macro pair()
-${index("j", "col + c", uses.j or column_results or valued_lists)}
+${index("j", "col + c", uses.j or keeps_pairs or column_results)}
 ${slot.begin_pair()}
-${sum.begin_pair()}
+${outputs.begin_pair()}
 ${row_results|only("exact")|lines("@.part @_row;")}
 ${column_results|lines("@.part @_col;")}
 ${evaluate("i", "j", "@_row", "@_cols[c]", row_result="@_row", column_result="@_col")}

@@ -22,7 +22,6 @@ pub(crate) use self::table::{arguments, table};
 use self::visit::Need::{self, *};
 pub(crate) use self::visit::Visit;
 use crate::errors::Errors;
-use crate::kind::{EXTREMES, HISTOGRAM, REDUCTION_OF_ALL, SUM};
 use crate::model::{End, Parameter, Role};
 
 /// Whether a parameter needs something.
@@ -36,38 +35,35 @@ fn needs(parameter: &Parameter, need: Need) -> bool {
         };
     }
     let is_slot = matches!(role, Role::Packed | Role::Square | Role::Matrix);
-    let has_states = kind.about().has_states;
-    let is_of_elements = has_states && kind != REDUCTION_OF_ALL;
+    let about = kind.about();
+    let is_of_elements = about.has_states && !about.is_state_of_all();
     let is_search = matches!(role, Role::Neighbours(_));
     match need {
         Joins => is_of_elements,
-        Fixed => kind == REDUCTION_OF_ALL,
+        Fixed => about.is_state_of_all(),
         Every => is_slot,
-        Once => !is_of_elements && !is_search && !kind.about().is_of_given_arrays,
+        Once => !is_of_elements && !is_search && !about.is_of_given_arrays,
         Square => role == Role::Square,
         Searches => is_search,
         AllRows => match role {
             Role::Result(end) => is_of_elements && end == End::Column,
             role => role == Role::Neighbours(End::Column),
         },
-        Places => !is_of_elements && !is_search && (role != Role::Gathered || kind == HISTOGRAM),
-        Repeats => kind.about().is_of_given_arrays,
+        Places => !is_of_elements && !is_search && (role != Role::Gathered || about.has_counters),
+        Repeats => about.is_of_given_arrays,
         Memory => role == Role::Memory,
-        Order => kind == SUM && kind.adds_floats(parameter),
-        Counts => kind == HISTOGRAM,
+        Order => role == Role::Gathered && !about.has_counters && kind.adds_floats(parameter),
+        Counts => about.has_counters,
         Results => matches!(role, Role::Result(_)),
         ColumnResults => matches!(role, Role::Result(end) if end.has_column()),
         Slots => is_slot,
         Triangle => matches!(role, Role::Packed | Role::Square),
         Rectangle => role == Role::Matrix,
         Packed => matches!(role, Role::Packed | Role::Matrix),
-        Both => {
-            let is_single = matches!(role, Role::Result(_)) && !has_states && !kind.about().is_wide;
-            !is_single && kind != SUM && !EXTREMES.contains(&kind)
-        }
+        Both => !about.can_drop,
         Totals => matches!(role, Role::Gathered | Role::Memory),
         // A histogram adds each weight by itself.
-        Groups => kind != HISTOGRAM && kind.adds_floats(parameter),
+        Groups => !about.has_counters && kind.adds_floats(parameter),
         // Those of inputs and of keys.
         Members | Features | Maps | Diagonal | Sweeps | Threads | Tiles | Exact => false,
     }

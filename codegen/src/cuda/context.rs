@@ -8,7 +8,7 @@ use td_kernel_geometry::{Domain, Prologue, Space, Sweep};
 use super::layout::SEPARATOR;
 use super::{call, filter, fold, given_pairs, loops, near, product, quick, states};
 use crate::errors::Internal;
-use crate::kind::{EXTREMES, LISTS, SUM, kinds, uses_set};
+use crate::kind::{kinds, uses_set};
 use crate::model::{Body, End, Kernel, Parameter, Role, SourceInput, is_short};
 
 /// The smallest count of values of this size whose bytes are a multiple of 16.
@@ -59,7 +59,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         }),
         nearest => listed(&|each, _| each.neighbours_of().is_some()),
         // One value over all pairs, with its pair.
-        extremes => listed(&|each, _| EXTREMES.contains(&each.kind)),
+        extremes => listed(&|each, _| each.kind.about().names_pair && !each.kind.is_of_set()),
         // Slots whose neighbouring values do not form a vector. They go through shared memory. So do packed ones beside mirrored
         // squares, but without vectors.
         indirect => listed(&|each, facts| {
@@ -72,7 +72,14 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         // Whether pairs are listed or queued.
         has_lists => parameters
             .iter()
-            .any(|(each, _)| LISTS.contains(&each.kind) || each.neighbours_of().is_some()),
+            .any(|(each, _)| each.kind.about().lists_pairs || each.neighbours_of().is_some()),
+        // Whether some output keeps the indices of pairs.
+        keeps_pairs => parameters.iter().any(|(each, _)| {
+            each.kind.about().lists_pairs || each.kind.about().names_pair
+        }),
+        has_long_outputs => parameters.iter().any(|(each, _)| each.kind.about().is_long),
+        // Whether there are outputs of all pairs.
+        has_outputs_of_all => parameters.iter().any(|(each, _)| each.kind.role() == Role::Gathered),
         // Results of elements: of both ends, of rows, of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
@@ -91,7 +98,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         }),
         // Totals to which each pair adds by itself, and those to which a thread or a block does.
         pair_sums => listed(&|_, facts| is("is_of_pair", facts)),
-        block_sums => listed(&|each, facts| each.kind == SUM && !is("is_of_pair", facts)),
+        block_sums => listed(&|_, facts| is("is_of_thread", facts)),
         // Results of which the CPU's loops over near tiles add those of a tile together, and those over sets those of a row.
         tile_results => listed(&|each, facts| each.end().is_some() && !is("exact", facts)),
         tile_row_results => listed(&|each, facts| {
@@ -136,10 +143,7 @@ fn facts(input: &SourceInput<'_>, parameter: &Parameter) -> Value {
 fn kernel_context(input: &SourceInput<'_>) -> Result<Value, Internal> {
     let kernel = input.kernel;
     let has_own_sums = has_own_sums(kernel);
-    let names_pair = |each: &Parameter| {
-        EXTREMES.contains(&each.kind) || (each.kind.is_of_set() && each.kind.has_partner())
-    };
-    let has_extremes = kernel.parameters.iter().any(names_pair);
+    let has_extremes = kernel.parameters.iter().any(|each| each.kind.about().names_pair);
     // An extreme of a set takes its pair as an argument.
     let passes_pair =
         kernel.parameters.iter().any(|each| each.kind.is_of_set() && each.kind.has_partner());

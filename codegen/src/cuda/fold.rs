@@ -7,7 +7,7 @@ use super::Constant;
 use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use crate::errors::Internal;
-use crate::kind::{LISTS, feature_parameter, kept_as, uses_set};
+use crate::kind::{feature_parameter, kept_as, uses_set};
 use crate::model::{End, Kernel, Members, Parameter, Role, SourceInput, Variant};
 
 /// How features are read and folded, if elements have features.
@@ -17,7 +17,7 @@ pub(super) fn context(input: &SourceInput<'_>) -> Result<Value, Internal> {
         return Ok(context! { feature_parameters => "", blocks => 1 });
     };
     let folds = folds(kernel);
-    let has_lists = kernel.parameters.iter().any(|each| LISTS.contains(&each.kind));
+    let has_lists = kernel.parameters.iter().any(|each| each.kind.about().lists_pairs);
     let has_arrays = kernel.parameters.iter().any(Parameter::is_wide_sum);
     let fold_bytes: u32 = kernel.folds.iter().map(|fold| fold.size).sum();
     let Reading { step, is_whole, ahead, adjacent } = reading(input, bytes);

@@ -7,7 +7,6 @@ use super::inputs::input_arguments;
 use super::layout::SEPARATOR;
 use super::{Constant, fold};
 use crate::errors::Internal;
-use crate::kind::{EXTREMES, LISTS};
 use crate::model::{End, Kernel, Parameter, Role, SourceInput};
 
 /// The partners of an element that a thread reads at a time, so that it waits for memory once for all of them.
@@ -90,7 +89,7 @@ fn uses(kernel: &Kernel, index: &str, has_end: fn(End) -> bool, of_set: Role) ->
         Role::Elements => true,
         Role::Features(end) | Role::Result(end) => has_end(end) || each.kind.has_partner(),
         role if role == of_set => true,
-        _ => LISTS.contains(&each.kind) || EXTREMES.contains(&each.kind),
+        _ => each.kind.about().lists_pairs || each.kind.about().names_pair,
     };
     kernel.body.uses(index) || kernel.parameters.iter().any(is_user)
 }

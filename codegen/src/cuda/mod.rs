@@ -11,6 +11,7 @@ mod call;
 mod constants;
 mod context;
 pub(crate) mod definition;
+mod files;
 mod filter;
 mod fold;
 mod given_pairs;

@@ -9,63 +9,9 @@ use std::sync::LazyLock;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
 
+use super::files::TEMPLATES;
 use super::layout::NOTHING;
 use crate::errors::Internal;
-
-/// The templates, by file name.
-const TEMPLATES: &[(&str, &str)] = &[
-    ("kernel.cu", include_str!("../../kernels/kernel.cu")),
-    ("prelude.cu", include_str!("../../kernels/prelude.cu")),
-    ("parts.cu", include_str!("../../kernels/parts.cu")),
-    ("over.cu", include_str!("../../kernels/over.cu")),
-    ("outputs.cu", include_str!("../../kernels/outputs.cu")),
-    ("outputs/extreme.cu", include_str!("../../kernels/outputs/extreme.cu")),
-    ("outputs/histogram.cu", include_str!("../../kernels/outputs/histogram.cu")),
-    ("outputs/list.cu", include_str!("../../kernels/outputs/list.cu")),
-    ("outputs/neighbours.cu", include_str!("../../kernels/outputs/neighbours.cu")),
-    ("outputs/result.cu", include_str!("../../kernels/outputs/result.cu")),
-    ("outputs/slot.cu", include_str!("../../kernels/outputs/slot.cu")),
-    ("outputs/states.cu", include_str!("../../kernels/outputs/states.cu")),
-    ("outputs/sum.cu", include_str!("../../kernels/outputs/sum.cu")),
-    ("outputs/valued_list.cu", include_str!("../../kernels/outputs/valued_list.cu")),
-    ("classic.cu", include_str!("../../kernels/classic.cu")),
-    ("columns.cu", include_str!("../../kernels/columns.cu")),
-    ("rotate.cu", include_str!("../../kernels/rotate.cu")),
-    ("rows.cu", include_str!("../../kernels/rows.cu")),
-    ("mirror.cu", include_str!("../../kernels/mirror.cu")),
-    ("fold.cu", include_str!("../../kernels/fold.cu")),
-    ("filter.cu", include_str!("../../kernels/filter.cu")),
-    ("filter_nearest.cu", include_str!("../../kernels/filter_nearest.cu")),
-    ("filter_pairs.cu", include_str!("../../kernels/filter_pairs.cu")),
-    ("product.cu", include_str!("../../kernels/product.cu")),
-    ("product_bytes.cu", include_str!("../../kernels/product_bytes.cu")),
-    ("boxes.cu", include_str!("../../kernels/boxes.cu")),
-    ("near.cu", include_str!("../../kernels/near.cu")),
-    ("near_nearest.cu", include_str!("../../kernels/near_nearest.cu")),
-    ("near_nearest.cpp", include_str!("../../kernels/near_nearest.cpp")),
-    ("near.cpp", include_str!("../../kernels/near.cpp")),
-    ("entries.cu", include_str!("../../kernels/entries.cu")),
-    ("partners.cu", include_str!("../../kernels/partners.cu")),
-    ("entries.cpp", include_str!("../../kernels/entries.cpp")),
-    ("reduce.cu", include_str!("../../kernels/reduce.cu")),
-    ("reduce.cpp", include_str!("../../kernels/reduce.cpp")),
-    ("sets.cu", include_str!("../../kernels/sets.cu")),
-    ("sets.cpp", include_str!("../../kernels/sets.cpp")),
-    ("set_rows.cu", include_str!("../../kernels/set_rows.cu")),
-    ("set_rows.cpp", include_str!("../../kernels/set_rows.cpp")),
-    ("kernel.cpp", include_str!("../../kernels/kernel.cpp")),
-    ("outputs.cpp", include_str!("../../kernels/outputs.cpp")),
-    ("outputs/extreme.cpp", include_str!("../../kernels/outputs/extreme.cpp")),
-    ("outputs/histogram.cpp", include_str!("../../kernels/outputs/histogram.cpp")),
-    ("outputs/list.cpp", include_str!("../../kernels/outputs/list.cpp")),
-    ("outputs/neighbours.cpp", include_str!("../../kernels/outputs/neighbours.cpp")),
-    ("outputs/result.cpp", include_str!("../../kernels/outputs/result.cpp")),
-    ("outputs/states.cpp", include_str!("../../kernels/outputs/states.cpp")),
-    ("outputs/sum.cpp", include_str!("../../kernels/outputs/sum.cpp")),
-    ("outputs/valued_list.cpp", include_str!("../../kernels/outputs/valued_list.cpp")),
-    ("feature_loops.cpp", include_str!("../../kernels/feature_loops.cpp")),
-    ("loops.cpp", include_str!("../../kernels/loops.cpp")),
-];
 
 /// The templates, parsed once. They are part of this crate, and a test fills each of them, so an error in one is never the
 /// user's.

@@ -33,9 +33,6 @@ struct Extreme {
     has_set: bool,
 }
 
-/// Both kinds.
-pub(crate) const EXTREMES: [&dyn Kind; 2] = [MAX, MIN];
-
 impl Extreme {
     /// The name of its type in Rust.
     fn rust_name(&self) -> &'static str {
@@ -68,6 +65,8 @@ impl Kind for Extreme {
             written: ".offer(…)",
             passed_as: "_offered",
             names_set: self.has_set,
+            names_pair: true,
+            can_drop: true,
             words: 1,
             ..About::output(name, spelling, Role::Gathered, self.rust_name())
         }

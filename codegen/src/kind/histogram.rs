@@ -46,6 +46,8 @@ impl Kind for Histogram {
         About {
             written: ".add(…)",
             passed_as: "_histogram",
+            has_counters: true,
+            is_long: true,
             words: 2,
             ..About::output("histograms", "&mut Histogram<T>", Role::Gathered, "Histogram")
         }

@@ -1,11 +1,11 @@
 //! The kinds of parameters: a module for each, or for those alike.
 //!
 //! A kind defines its spelling in a signature, its parameters of the kernel and of the pair function, the facts that templates
-//! use, its shared memory, and how a launch takes its argument. How a sweep uses it is in the sweep's template
-//! (`kernels/*.cu`), which lists parameters by kind.
+//! use, its shared memory, and how a launch takes its argument. What an output does in each scope of a sweep is in its template
+//! (`kernels/outputs/*.cu` and `*.cpp`), which lists parameters by kind.
 //!
-//! A new kind needs a module here, a line in [`kinds`] or its list [`OTHERS`], the templates of its sweeps, and the type of its
-//! argument in the runtime.
+//! A new kind needs a module here, a line in [`kinds`] or its list [`OTHERS`], its templates, and the type of its argument in the
+//! runtime.
 
 mod arrays;
 mod elements;
@@ -30,15 +30,15 @@ use syn::TypePath;
 
 pub(crate) use self::arrays::given_element;
 pub(crate) use self::elements::{ARRAYS, COLUMN, EACH, ROW, SETS};
-pub(crate) use self::extreme::EXTREMES;
 pub(crate) use self::features::{FEATURE_SETS, FEATURES, feature, feature_parameter, kept_as};
 pub(crate) use self::histogram::{
-    BYTES_BESIDE, HISTOGRAM, HISTOGRAMS, PART_COUNTERS, counters, has_histograms,
+    BYTES_BESIDE, HISTOGRAMS, PART_COUNTERS, counters, has_histograms,
 };
 pub(crate) use self::many_sets::{SET, uses_set};
 pub(crate) use self::nearest::{nearest, neighbours};
 pub(crate) use self::pairs::PAIRS;
-pub(crate) use self::reduce_all::{REDUCTION_OF_ALL, is_of_elements};
+use self::reduce_all::REDUCTION_OF_ALL;
+pub(crate) use self::reduce_all::is_of_elements;
 pub(crate) use self::result::{result, set_extreme};
 pub(crate) use self::scalar::SCALAR;
 pub(crate) use self::slice::{SLICE, SLICE_MUT};
@@ -64,9 +64,6 @@ const OTHERS: &[&dyn Kind] = &[
     PAIRS,
     pairs::PAIRS_OF,
 ];
-
-/// The kinds of lists of pairs: without values and with them.
-pub(crate) const LISTS: &[&dyn Kind] = &[PAIRS, pairs::PAIRS_OF];
 
 /// Every kind.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static dyn Kind> {

@@ -56,6 +56,8 @@ impl Kind for Pairs {
             written: if *self == Pairs::Valued { ".push(…)" } else { ".push()" },
             passed_as: "_pushed",
             names_set: *self == Pairs::InSets,
+            lists_pairs: true,
+            is_long: *self != Pairs::Alone,
             words,
             ..About::output(name, spelling, Role::Gathered, "Pairs")
         }

@@ -62,5 +62,6 @@ impl Kind for ReduceAll {
 
 /// Whether the parameter has states of elements.
 pub(crate) fn is_of_elements(parameter: &Parameter) -> bool {
-    parameter.kind.about().has_states && parameter.kind != REDUCTION_OF_ALL
+    let about = parameter.kind.about();
+    about.has_states && !about.is_state_of_all()
 }

@@ -181,6 +181,7 @@ impl Kind for ElementResult {
         About {
             written,
             is_listed: end == End::Each && !has_partner,
+            can_drop: true,
             has_partner,
             ..About::output(end.choose(names), spelling, Role::Result(end), self.gather.name())
         }

@@ -35,7 +35,11 @@ struct Sum;
 
 impl Kind for Sum {
     fn about(&self) -> About {
-        About { written: " += …", ..About::output("sums", "&mut Sum<T>", Role::Gathered, "Sum") }
+        About {
+            written: " += …",
+            can_drop: true,
+            ..About::output("sums", "&mut Sum<T>", Role::Gathered, "Sum")
+        }
     }
 
     fn element(&self, path: &TypePath, errors: &mut Errors) -> Option<Element> {
@@ -137,6 +141,7 @@ impl Kind for Sum {
             // Whether each pair is added by itself: in blocks of a thread for each pair, and where a thread has several pairs.
             ("is_of_pairs", Value::from(is_exact && input.adds_each_pair())),
             ("is_of_pair", Value::from(is_exact && input.adds_each_pair() && is_near)),
+            ("is_of_thread", Value::from(!(is_exact && input.adds_each_pair() && is_near))),
             ("is_of_tile", Value::from(target != Target::Sum)),
             ("is_tally", Value::from(target == Target::Tally)),
             ("most", Value::from(most)),

@@ -43,6 +43,16 @@ pub(crate) struct About {
     pub(crate) is_of_given_arrays: bool,
     /// Whether it has states, which a function `join` of the prelude joins.
     pub(crate) has_states: bool,
+    /// Whether pairs are appended to it.
+    pub(crate) lists_pairs: bool,
+    /// Whether it keeps the indices of a pair.
+    pub(crate) names_pair: bool,
+    /// Whether a block has counters for it.
+    pub(crate) has_counters: bool,
+    /// Whether a pair's code for it is long, so that fewer pairs are unrolled.
+    pub(crate) is_long: bool,
+    /// Whether a pair that is evaluated for each of its elements can leave it out once.
+    pub(crate) can_drop: bool,
     /// The most words among the kernel's parameters for it: addresses, lengths and the like.
     pub(crate) words: usize,
     /// Whether a value of its type is passed to the kernel, and not only addresses.
@@ -67,10 +77,20 @@ impl About {
             is_wide: false,
             is_of_given_arrays: false,
             has_states: false,
+            lists_pairs: false,
+            names_pair: false,
+            has_counters: false,
+            is_long: false,
+            can_drop: false,
             // An address and a length, or a list's address, count and capacity.
             words: 3,
             is_passed: false,
         }
+    }
+
+    /// Whether it is one state of all pairs.
+    pub(crate) fn is_state_of_all(&self) -> bool {
+        self.has_states && self.role == Role::Gathered
     }
 
     /// What most outputs have in common.

@@ -1,7 +1,7 @@
 //! The parameters of a kernel, as they are written, and the form that follows from them.
 
 use super::marks;
-use crate::kind::{HISTOGRAM, REDUCTION_OF_ALL, exchanged, is_of_elements, name_set};
+use crate::kind::{exchanged, is_of_elements, name_set};
 use crate::model::{Elements, End, Fold, Form, Members, Outputs, Parameter, Role, Shape};
 
 /// The right parameters. A wrong one already has an error.
@@ -83,7 +83,10 @@ impl Signature {
             outputs: match () {
                 () if has(is_of_elements) => Outputs::States,
                 () if has(|each| each.neighbours_of().is_some()) => Outputs::Nearest,
-                () if has(|each| [HISTOGRAM, REDUCTION_OF_ALL].contains(&each.kind)) => {
+                () if has(|each| {
+                    each.kind.about().has_counters || each.kind.about().is_state_of_all()
+                }) =>
+                {
                     Outputs::BlockTotals
                 }
                 () => Outputs::Others,

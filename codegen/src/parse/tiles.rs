@@ -12,7 +12,7 @@ use td_kernel_geometry::{SharedUse, Sweep, Tiling};
 
 use super::Signature;
 use crate::cuda_type::{self, Origin};
-use crate::kind::{BYTES_BESIDE, HISTOGRAM, REDUCTION_OF_ALL, SUM};
+use crate::kind::{BYTES_BESIDE, SUM};
 use crate::model::{End, Parameter, Role};
 
 /// The facts that determine the tiles.
@@ -94,7 +94,7 @@ impl Sizes {
         ]);
         let is_struct = |each: &Parameter| each.cuda.origin == Origin::User;
         let panels = known().filter_map(Parameter::features);
-        let counters = known().any(|each| each.kind == HISTOGRAM);
+        let counters = known().any(|each| each.kind.about().has_counters);
         let counters = counters.then_some(SharedUse::Counters { bytes: BYTES_BESIDE as usize });
         Sizes {
             fold_bytes: signature.folded().map(|fold| fold.size.next_multiple_of(4)).sum(),
@@ -147,7 +147,7 @@ fn mirrored(parameter: &Parameter) -> Vec<SharedUse> {
         Role::Packed => vec![SharedUse::Mirror { size }],
         // Totals have at most twice the bytes of their terms.
         _ if parameter.kind == SUM => vec![SharedUse::Sum { size: 2 * size.max(4) }],
-        _ if parameter.kind == REDUCTION_OF_ALL => vec![SharedUse::State { size }],
+        _ if parameter.kind.about().is_state_of_all() => vec![SharedUse::State { size }],
         _ => Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ use syn::Lifetime;
 use super::Need::{self, *};
 use super::{OTHERS, Visit, between, keys, lack};
 use crate::cuda_type::{CudaType, Origin};
-use crate::kind::{self, REDUCTION_OF_ALL};
+use crate::kind;
 use crate::model::{End, Kind, Parameter, Role};
 
 /// The rows of the table: ways of visiting and of launching, the kinds that do not go with them, and why.
@@ -88,7 +88,7 @@ fn labels(kinds: &[&'static dyn Kind]) -> Vec<String> {
             Some(_) if kind.about().is_wide && !kind.about().is_of_given_arrays => {
                 "`Sums` of more than four numbers".to_owned()
             }
-            Some(_) if *kind == REDUCTION_OF_ALL => "`Reduce` of all pairs".to_owned(),
+            Some(_) if kind.about().is_state_of_all() => "`Reduce` of all pairs".to_owned(),
             Some(_) if kind.about().has_states => "`Reduce` of elements".to_owned(),
             Some(_) => format!("`{}`", of.trim_start_matches("&mut ")),
             None if kind.has_sets() => format!("`{}`", of.trim_start_matches('&')),

@@ -58,6 +58,7 @@ impl Kind for SetExtreme {
             is_listed: false,
             has_partner: self.has_pair,
             is_of_set: true,
+            names_pair: self.has_pair,
             names_set: true,
             words: 1,
             ..About::output(name, spelling, Role::Gathered, self.gather.name())
