@@ -11,7 +11,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, outputs, result, sum
+//% from "parts.cu" import evaluate, outputs, result
 //% from "over.cu" import in_new_row, index, over_rows, unrolled
 
 //# Pairs for a list are marked for a window of columns at a time: one column for each bit of a word, or fewer columns if a
@@ -84,8 +84,7 @@
         ${pair()}
     }
     ${outputs.take_marked("tile_i * TILE + 32 * r + threadIdx.x", "tile_j * TILE + start + c")}
-    ${outputs.end_column("tile_i * TILE + threadIdx.x", "tile_j * TILE + start + c")}
-    ${sum.end_column("c")}
+    ${outputs.end_column("tile_i * TILE + threadIdx.x", "tile_j * TILE + start + c", "c")}
 //% endmacro
 
 //% macro pair()
@@ -131,7 +130,7 @@ ${outputs.mark(i, j)}
                 ${index("j", "tile_j * TILE + c", has_lists or uses.j)}
                 ${evaluate("i", "j", "@_row[r]", "@_cols[c]", row_result="@_row[r]")}
                 ${outputs.append("i", "j")}
-                ${sum.end_column()}
+                ${outputs.end_step()}
             }
         }
 //% endmacro

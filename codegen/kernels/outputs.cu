@@ -1,6 +1,6 @@
 //# What the outputs of a kernel do in each scope of a way of visiting: in a block, a tile, a window or a column of it, and for a
-//# pair. A scope begins with the variables that it needs. Each output has a file; sweeps name results of elements and values of
-//# pairs, whose layout is theirs, and no other output.
+//# pair. A scope begins with the variables that it needs. Each output has a file. Sweeps name those whose layout is theirs: results of
+//# elements, values of pairs, and neighbours that they search.
 //% import "outputs/extreme.cu" as extreme
 //% import "outputs/histogram.cu" as histogram
 //% import "outputs/list.cu" as list
@@ -77,9 +77,15 @@ ${valued_list.mark(i, j)}
 //% endif
 //% endmacro
 
-//# `first` is the index of the first of the thread's rows, which are 32 apart.
-//% macro end_column(first, j)
+//# `first` is the index of the first of the thread's rows, which are 32 apart; the variable `column` counts the columns.
+//% macro end_column(first, j, column)
 ${valued_list.end_column(first, j)}
+${end_step(column)}
+//% endmacro
+
+//# Some pairs of a thread: a column of its rows, or without a variable that counts them, a single pair.
+//% macro end_step(column="")
+${sum.end_column(column)}
 //% endmacro
 
 //% macro begin_window()

@@ -241,12 +241,14 @@ bool is_exact = ${"false" if is_interior or is_integer else "product != product"
 ${outputs.save("@_row", "@_col[segment]")}
 ${slot.begin_pair()}
 ${evaluate("i", j, "@_all[i]", "@_all[" ~ j ~ "]", kept_row="@_row", kept_column="@_col[segment]", column_result="@_col[segment]", is_interior=is_interior, is_quick=true)}
-if (is_exact) {${"" if lists or valued_lists else "~"}
+{% set appended = outputs.append("i", j) %}
+{% set has_lists = appended|paragraph %}
+if (is_exact) {${"" if has_lists else "~"}
     left[group] |= 1u << (SEGMENTS * line + segment);
     ${outputs.restore("@_row", "@_col[segment]")}
-${"} else {" if lists or valued_lists else "~}"}
-//% if lists or valued_lists
-    ${outputs.append("i", j)}
+${"} else {" if has_lists else "~}"}
+//% if has_lists
+    ${appended}
 }
 //% endif
 //% endmacro

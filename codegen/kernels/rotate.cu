@@ -8,7 +8,7 @@
 //# The order of a kernel: helpers, pair function, signature, the map's prologue (kernel.cu); stage and pairs (here);
 //# the flush of the sums (kernel.cu). Code that several sweeps share, such as the call of the pair function, is in parts.cu.
 //% extends "kernel.cu"
-//% from "parts.cu" import evaluate, outputs, result, sum
+//% from "parts.cu" import evaluate, outputs, result
 //% from "over.cu" import in_new_row, index, over_rows, within
 
 //# The thread's index among the lanes that rotate columns.
@@ -93,7 +93,7 @@
     ${column_elements|lines("const @.type @_col = @_cols[2 * begin + " ~ lane ~ " + step];")}
     ${index("j", "tile_j * TILE + begin + (threadIdx.x + step) % WINDOW", needs_j or is_filtered)}
     ${over_rows(pair(is_filtered))}
-    ${sum.end_column("" if is_filtered else "step")}
+    ${outputs.end_step("" if is_filtered else "step")}
     ${result.pass()}
 //% endmacro
 
