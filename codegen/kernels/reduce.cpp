@@ -77,18 +77,3 @@ ${column_results|lines("@.part @_dropped{@_start};")}
     }
     ${outputs.end_part()}
 //% endblock
-
-//% block others
-${super()}
-//% for result in results
-
-// With several devices, after the launches: joins the states of another device.
-extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
-{
-#include <constants>
-
-    for (unsigned int row = JOIN_STATES * part; row < min(JOIN_STATES * (part + 1), count); ++row)
-        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
-}
-//% endfor
-//% endblock

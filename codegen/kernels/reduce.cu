@@ -168,23 +168,6 @@ ${evaluate("begin + " ~ at, "row", column, "@_own", row_result="@_dropped", colu
 ${column_results|lines("@.part @_dropped{@_start};")}
 //% endmacro
 
-//% block joins
-${super()}
-//% for result in results
-
-// With several devices, after the launches: joins the states of another device.
-extern "C" __global__ void __launch_bounds__(128, 1)
-${name}_join_${result.name}(¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
-{
-#include <constants>
-
-    const unsigned int row = JOIN_STATES * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
-    if (row < count)
-        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
-}
-//% endfor
-//% endblock
-
 //% block flush
 
     // Join the warps' states of each row, one warp after another.

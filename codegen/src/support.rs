@@ -100,7 +100,7 @@ fn message(parameter: &Parameter, need: Need, visit: Visit) -> Option<String> {
         (_, Visit::Rows) => "a kernel with a `Reduce` of rows or columns has no place for slots, counters and other results of elements, like `{name}`: write a separate kernel for this output",
         (_, Visit::Arrays) => "a kernel with `Arrays` visits the pairs once for each block of the arrays, so outputs other than `ArraySums` would be wrong: write a separate kernel for this output",
         (Counts, Visit::Quick) => "what the body `quick` adds to a histogram cannot be taken back when it calls `exact()`: remove `#[dot]`, or remove `#[fold]` and write one body",
-        (Joins, Visit::Sets | Visit::FeatureSets) => "a `Reduce` of elements is for one set or two: launch the kernel for each set, or write `{name}: &mut Reduce<…>` for one state of all pairs",
+        (Joins, Visit::FeatureSets) => "a `Reduce` of elements within sets is for elements without features: launch the kernel for each set, or write `{name}: &mut Reduce<…>` for one state of all pairs",
         (Joins, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` is not available with `{name}`, a `Reduce` of elements, which joins the states of all pairs of an element: remove `lower_bound`",
         (Fixed, Visit::Bounds) => "with features and the body `lower_bound`, the remaining pairs are evaluated in any order, but the states of `{name}`, a `Reduce`, are joined in a fixed one: remove `lower_bound`",
         (Every, Visit::Boxes | Visit::Bounds) => "the body `lower_bound` skips pairs, but `{name}` has a slot for each pair: write `{name}: &mut Pairs<f32>`, which lists the remaining pairs, or remove `lower_bound`",

@@ -125,7 +125,7 @@ impl Sweep {
                  pairs"
             }
             Sweep::SetRows => {
-                "for nearest neighbours within many small sets: each thread has an element and visits all elements of its set"
+                "for nearest neighbours and states of elements within many small sets: each thread has an element and visits all elements of its set"
             }
             Sweep::Reduce => {
                 "for states that a function joins: each thread has the state of a row, and the warps of a block share the columns"

@@ -30,8 +30,6 @@ unsafe fn inferred(
     a: &mut Square<usize>,
     b: &mut Sum<u8>,
     c: &mut [bool],
-    d: &mut Packed,
-    e: Packed<f32>,
     #[each] f: &mut [f32],
     n: f32,
     n: f32,
@@ -61,8 +59,7 @@ fn main() -> td_kernel::Result<()> {
     right::load(&device)?.launch(&points, &mut out)?;
 
     let (mut t, mut a, mut b) = (device.packed(2)?, device.square(2)?, device.sum()?);
-    let (mut c, mut d, mut e) = (device.zeroed(2)?, device.packed(2)?, device.packed(2)?);
-    let mut f = device.upload(&[1.0, 2.0])?;
+    let (mut c, mut f) = (device.zeroed(2)?, device.upload(&[1.0, 2.0])?);
     let kernel = inferred::load(&device)?;
-    kernel.launch(&mut t, &mut a, &mut b, &mut c, &mut d, &mut e, &mut f, 1.0, 2.0)
+    kernel.launch(&mut t, &mut a, &mut b, &mut c, &mut f, 1.0, 2.0)
 }

@@ -47,6 +47,7 @@ fn main() {
     let _ = Target::arrays::<u8>;
     let _ = Target::histogram::<u32>;
     let _ = Target::max::<Force>;
+    let _ = Target::minima::<Force>;
     let _ = Target::maxima::<(f64, u32)>;
     let _ = Target::nearest::<f64, 10>;
 }

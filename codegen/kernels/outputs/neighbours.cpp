@@ -48,3 +48,20 @@ td_for_each_marked<2>(${list.name}_marks, width, [&](const unsigned int c) {
 //% endif
 //% endfor
 //% endmacro
+
+//# Of an element and the columns of its set.
+//% macro begin_row_of_set()
+${nearest|lines("const @.queues @_queues{@_cells, nullptr};\nunsigned char @_marks[BLOCK_COLUMNS + 8];\n@.value_type @_line[BLOCK_COLUMNS];")}
+//% endmacro
+
+//% macro insert_marked()
+//% for near in nearest
+if (any) {
+    td_for_each_marked<1>(${near.name}_marks, count, [&](const unsigned int c) {
+        const unsigned long long cell = ${near.name}_queues.cell_of(first + c, ${near.name}_line[c]);
+        if (cell > ${near.name}_queues.last_cell(element))
+            ${near.name}_queues.insert(element, cell);
+    });
+}
+//% endfor
+//% endmacro

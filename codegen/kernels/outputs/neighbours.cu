@@ -56,6 +56,39 @@ ${own if near.is_own else shared if near.room > 32 else lanes}
 //% endif
 //% endmacro
 
+//# Of a lane's element. A pair is a candidate if its value is at most the K-th one so far.
+//% macro begin_lane()
+//% for near in nearest
+// The lane's nearest so far. A pair is a candidate if its value is at most the K-th one.
+__shared__ unsigned long long queue[WARPS][TILE][QUEUE + 1];
+{% set shared = "__shared__ unsigned long long merged[WARPS][" ~ near.places ~ "];\n" ~ merged(near, "td_merge<NEAREST>(cells, queued, count, merged[threadIdx.y])") %}
+{% set own = "td_lane_neighbours<NEAREST, QUEUE> neighbours{" ~ near.name ~ "_cells, element, queue[threadIdx.y]};" %}
+${by_number(own, merged(near, "td_merge_lanes<NEAREST>(cells, queued, count)"), shared)}
+//% endfor
+//% endmacro
+
+//# Neighbours in memory, and a statement that merges candidates into them.
+//% macro merged(near, merge)
+const auto merge = [&](unsigned long long *const cells, const unsigned long long *const queued, const unsigned int count) {
+    ${merge};
+};
+td_queued_neighbours<NEAREST, QUEUE, decltype(merge)> neighbours{${near.name}_cells, element, queue[threadIdx.y], merge};
+//% endmacro
+
+//% macro candidate()
+//% for near in nearest
+if (${near.name}_pushed.is_within(limit))
+    neighbours.add((unsigned long long)~${near.order}::rank(${near.name}_pushed.value) << 32 | ~(first + c));
+//% endfor
+//% endmacro
+
+//% macro end_lane()
+//% for near in nearest
+neighbours.merge();
+${by_number("neighbours.store();", "", "")}
+//% endfor
+//% endmacro
+
 //# Between rounds.
 //% macro merges()
 //% for list in nearest

@@ -21,4 +21,15 @@ extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const un
     }
 }
 //% endfor
+//% for result in states_of_elements
+
+// With several devices, after the launches: joins the states of another device.
+extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
+{
+#include <constants>
+
+    for (unsigned int row = JOIN_STATES * part; row < min(JOIN_STATES * (part + 1), count); ++row)
+        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
+}
+//% endfor
 //% endmacro

@@ -1,4 +1,5 @@
-//# The state of all pairs: each thread joins its pairs' values, and another kernel joins the states of the blocks.
+//# The state of all pairs: each thread joins its pairs' values, and another kernel joins the states of the blocks. States of elements
+//# are results, whose owners join them.
 //% from "over.cu" import within
 
 //% macro begin_block()
@@ -49,6 +50,19 @@ ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const $
     state = td_join_block(state, ${result.name}_warps);
     if (thread == 0)
         *${result.name}_total = td_join(*${result.name}_total, state);
+}
+//% endfor
+//% for result in states_of_elements
+
+// With several devices, after the launches: joins the states of another device.
+extern "C" __global__ void __launch_bounds__(128, 1)
+${name}_join_${result.name}(¶const unsigned int count,¶const ${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_states)
+{
+#include <constants>
+
+    const unsigned int row = JOIN_STATES * blockIdx.x + 32 * threadIdx.y + threadIdx.x;
+    if (row < count)
+        ${result.name}_states[row] = td_join(${result.name}_states[row], ${result.name}_parts[row]);
 }
 //% endfor
 //% endmacro

@@ -129,7 +129,7 @@ fn tiling_constants(input: &SourceInput<'_>) -> Vec<Constant> {
         Sweep::Reduce => states::constants(input),
         Sweep::Near => near::constants(input.kernel),
         Sweep::SetRows => vec![
-            ("WINDOW", "8".into(), "columns after which a warp may merge candidates"),
+            ("WINDOW", "8".into(), "columns that all lanes visit together"),
             ("QUEUE", "2 * WINDOW".into(), "candidates that a lane lists"),
         ],
         Sweep::Entries | Sweep::Partners => given_pairs::constants(input),

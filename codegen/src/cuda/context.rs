@@ -83,6 +83,7 @@ pub(super) fn of(input: &SourceInput<'_>) -> Result<Value, Internal> {
         // Results of elements: of both ends, of rows, of columns.
         results => listed(&|each, _| each.end().is_some()),
         row_results => listed(&|each, _| each.end().is_some_and(End::has_row)),
+        states_of_elements => listed(&|each, _| crate::kind::is_of_elements(each)),
         // The results of rows that are arrays of many numbers, and the others.
         wide_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && is("width", facts)),
         single_row_results => listed(&|each, facts| each.end().is_some_and(End::has_row) && !is("width", facts)),

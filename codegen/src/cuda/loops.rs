@@ -73,7 +73,7 @@ fn way(input: &SourceInput<'_>) -> Result<Value, Internal> {
     if near::is_near(input) {
         return near::context(input);
     }
-    if kernel.form.outputs == Outputs::States {
+    if kernel.form.outputs == Outputs::States && kernel.form.members == Members::One {
         return states::context(input);
     }
     if kernel.feature.is_none() {

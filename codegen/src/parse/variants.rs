@@ -40,10 +40,10 @@ pub(super) fn variants(spec: &Spec) -> Variants {
 fn own(form: Form) -> (Option<Variant>, bool) {
     let (map, sweep, side, has_tiles): (&dyn Map, _, _, _) =
         match (form.members, form.shape, form.elements, form.outputs) {
-            (_, _, _, Outputs::States) => (ROW_BLOCKS, Sweep::Reduce, 32, false),
-            (Members::Many, _, Elements::Plain, Outputs::Nearest) => {
+            (Members::Many, _, Elements::Plain, Outputs::Nearest | Outputs::States) => {
                 (SET_ROWS, Sweep::SetRows, 32, false)
             }
+            (_, _, _, Outputs::States) => (ROW_BLOCKS, Sweep::Reduce, 32, false),
             // Runs of pairs for rectangles of all sizes; large triangles have tiles.
             (Members::Many, shape, Elements::Plain, _) => {
                 (SETS, Sweep::Sets, 1, shape == Shape::Triangle)

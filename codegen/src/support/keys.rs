@@ -28,8 +28,11 @@ pub(crate) fn visits(form: Form) -> impl Iterator<Item = Visit> {
         (Visit::TwoSets, has_two_sets),
         (if has_features { Visit::FeatureSets } else { Visit::Sets }, members == Members::Many),
         (Visit::Rounds, outputs == Outputs::Nearest),
-        (Visit::Rows, outputs == Outputs::States && has_two_sets),
-        (Visit::Elements, outputs == Outputs::States && !has_two_sets),
+        (Visit::Rows, outputs == Outputs::States && has_two_sets && members == Members::One),
+        (
+            Visit::Elements,
+            outputs == Outputs::States && (!has_two_sets || members == Members::Many),
+        ),
         (Visit::Features, has_features),
     ];
     all.into_iter().filter_map(|(visit, is)| is.then_some(visit))

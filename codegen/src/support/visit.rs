@@ -113,7 +113,7 @@ macro_rules! visits {
 }
 
 visits! {
-    Sets = "`Sets`" [Joins, Square, Repeats, Maps, Diagonal, Sweeps],
+    Sets = "`Sets`" [Square, Repeats, Maps, Diagonal, Sweeps],
     FeatureSets = "`FeatureSets`" [Joins, Square, Repeats, Searches, Maps, Diagonal, Sweeps],
     OneSet = "one set" [Rectangle],
     TwoSets = "two sets" [Triangle, Maps, Diagonal],

@@ -222,6 +222,11 @@ impl KernelInfo {
         self.list().is_ok_and(|list| ptr::eq(&raw const list.variant, variant))
     }
 
+    /// Whether it has the results of elements within many sets from a visit of their rows.
+    pub(crate) fn visits_set_rows(&self) -> bool {
+        self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::SetRows)
+    }
+
     /// The functions of a variant's source beside the kernel.
     pub(crate) fn others(&self, variant: &Variant) -> Vec<String> {
         let filters = variant.tiling.sweep == Sweep::Filter;

@@ -329,6 +329,39 @@ entries! {
     };
 
     #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn states_within_sets(#[each] p: &Sets<i32>, #[each] own: &mut Reduce<Count>, #[each] second: &mut Reduce<Count>) {
+        r#" own.i.join({1, {p.j + (int)set, i}}); own.j.join({1, {p.i, j}}); if (p.i > p.j) second.j.join({1, {p.j, i}}); "#
+    }
+    |o| {
+        let (p, q) = (o.row("p"), o.col("p"));
+        o.put_row("own", [1.0, q + o.set as f64, o.i as f64]);
+        o.put_col("own", [1.0, p, o.j as f64]);
+        if p > q {
+            o.put_col("second", [1.0, q, o.i as f64]);
+        }
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn states_of_set_rows(#[row] a: &Sets<i32>, #[column] b: &Sets<[f32; 3]>, #[row] own: &mut Reduce<Count>) {
+        r#" own.join({1, {(int)b.y * a, j}}); "#
+    }
+    |o| {
+        let (a, b) = (o.row("a"), o.cols("b"));
+        o.put_row("own", [1.0, a * b[1], o.j as f64]);
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn states_of_set_columns(#[row] a: &Sets<i32>, #[column] b: &Sets<i32>, #[column] own: &mut Reduce<Count>) {
+        r#" if (a != b) own.join({1, {a - b, i + set}}); "#
+    }
+    |o| {
+        let (a, b) = (o.row("a"), o.col("b"));
+        if a != b {
+            o.put_col("own", [1.0, a - b, (o.i + o.set) as f64]);
+        }
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn state_of_folded_sets(#[each] p: &FeatureSets<i8>, all: &mut Reduce<Count>; #[fold] sum: i32) {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" all.join({1, {sum, i}}); "#;

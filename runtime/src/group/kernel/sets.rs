@@ -101,7 +101,7 @@ impl Kernel {
         Ok(Arc::new(Plans { extent, only: None, variant, parts, all_pairs: None }))
     }
 
-    /// The plan for the nearest neighbours within sets of these elements in all. Each device has its rows, if any.
+    /// The plan for the rows of sets of these elements in all. Each device has its rows, if any.
     pub(crate) fn plan_of_set_rows(
         &self,
         all: Extent,
@@ -123,7 +123,7 @@ impl Kernel {
         let (n, most) = (extent.n, u32::MAX);
         let [first, of] = self.device.backend().place();
         let (elements, count) = (n.try_into().unwrap_or(most), of.try_into().unwrap_or(most));
-        if self.info.is_nearest {
+        if self.info.visits_set_rows() {
             let columns =
                 extent.columns.map_or(elements, |columns| columns.try_into().unwrap_or(most));
             let shares = row_shares(&[[0, 0, columns, 0], [elements, 0, 0, 0]], count);

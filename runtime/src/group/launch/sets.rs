@@ -108,7 +108,7 @@ impl SetsOfLaunch {
     /// The plan of the launch, for these elements in all.
     pub(super) fn plan(&self, kernel: &Kernel, all: Extent) -> Result<Arc<Plans>> {
         match self.tile_variant {
-            _ if kernel.info.is_nearest => {
+            _ if kernel.info.visits_set_rows() => {
                 kernel.plan_of_set_rows(all, self.tables.iter().map(|of| of.share.runs.clone()))
             }
             Some(variant) => {
@@ -163,7 +163,7 @@ impl<'a> Launch<'a> {
         name: &'static str,
         own: &'a SetLayout,
     ) -> Result<()> {
-        let (target, is_nearest) = (&self.kernel.device, self.kernel.info.is_nearest);
+        let (target, has_rows) = (&self.kernel.device, self.kernel.info.visits_set_rows());
         let has_features = self.kernel.is_of_set_tiles();
         let (mut tile_variant, kernel) = (None, self.kernel);
         let choose = |tiles: &mut dyn FnMut(u32) -> u64| {
@@ -182,12 +182,12 @@ impl<'a> Launch<'a> {
             }
             (Axis::Row, Some(columns)) if has_features => own.tiles(Some(columns), target, choose),
             (Axis::Column, Some(rows)) if has_features => rows.tiles(Some(own), target, choose),
-            (Axis::Row, Some(columns)) if is_nearest => own.rows(Some(columns), target),
-            (Axis::Column, Some(rows)) if is_nearest => rows.rows(Some(own), target),
+            (Axis::Row, Some(columns)) if has_rows => own.rows(Some(columns), target),
+            (Axis::Column, Some(rows)) if has_rows => rows.rows(Some(own), target),
             (Axis::Row, Some(columns)) => own.rectangles(columns, target),
             (Axis::Column, Some(rows)) => rows.rectangles(own, target),
             _ if has_features => own.tiles(None, target, choose),
-            _ if is_nearest => own.rows(None, target),
+            _ if has_rows => own.rows(None, target),
             _ => own.triangles(target, self.kernel.loops().is_some()),
         };
         let (pairs, tables) = made.map_err(|error| error.of_kernel(self.kernel.info.name))?;

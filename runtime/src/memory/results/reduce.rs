@@ -76,6 +76,8 @@ use crate::{DeviceType, Result, Target};
 /// elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
 /// may have several such `Reduce`, but few [other outputs](crate#parameters).
 ///
+/// Within [`Sets`](crate::Sets), a thread has an element and visits all elements of its set.
+///
 /// Elements may have [features](crate#folds): the body `pair` joins a state of their folds.
 ///
 /// # One state of all pairs
