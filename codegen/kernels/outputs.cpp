@@ -26,6 +26,13 @@ ${list.append(i, j)}
 ${valued_list.append(i, j)}
 //% endmacro
 
+//# Of a pair that is counted elsewhere.
+//% macro drop()
+${begin_pair()}
+${extremes|lines("@.best @_best;")}
+${states_of_all|lines("@.part @_own{@_start};")}
+//% endmacro
+
 //# What a call adds up for its part of the pairs.
 //% macro begin_part()
     ${sum.begin_part()}

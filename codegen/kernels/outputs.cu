@@ -133,6 +133,7 @@ ${result.restore(row, column)}
 //% macro drop()
 ${sum.drop()}
 ${extreme.drop()}
+${states.drop()}
 //% endmacro
 
 //# Other kernels, between rounds or after the kernel.

@@ -17,6 +17,7 @@ ${outputs.end_pair("col", "row") if is_exchanged else outputs.end_pair("row", "c
 //% endmacro
 //% macro of_column()
 ${dropped()}
+${outputs.drop()}
 ${evaluate("col", "row", "@_all[col]", "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
 //% endmacro
 

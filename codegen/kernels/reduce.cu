@@ -46,12 +46,9 @@
         ~}
         __syncwarp();
 //% endif
-//% if has_outputs_of_all
-        if (${domain.has_row("row")}) {
-            ${columns("0", of_row(), true)}
-        }
-//% elif domain.is_rectangle
-        ${columns("0", of_row(), true)}
+//% if domain.is_rectangle
+{% set all = columns("0", of_row(), true) %}
+        ${("if (" ~ domain.has_row("row") ~ ") {\n" ~ all ~ "}") if has_outputs_of_all else all}
 //% else
         if (begin < tile_i * TILE) {
             // Below the diagonal: the thread's element is the pair's i.
@@ -157,9 +154,10 @@ ${evaluate("row", "begin + " ~ at, "@_own", column, row_result="@_own", column_r
 ${outputs.append("row", "begin + " ~ at)}
 //% endmacro
 
-//# A pair whose j is the thread's element.
+//# A pair whose j is the thread's element. Another thread counts it for outputs of all pairs.
 //% macro of_column()
 ${dropped()}
+${outputs.drop()}
 ${evaluate("begin + " ~ at, "row", column, "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
 //% endmacro
 

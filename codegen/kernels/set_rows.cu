@@ -26,7 +26,7 @@
 
 //% block stage
 
-    // The lane's element. Lanes past the last row do the same as that of the last row.
+    // The lane's element. Lanes past the last row do the same as that of the last row${", and do not store a state" if results else ""}.
     ${row_elements|lines("const @.type @_own = @_all[element];")}
     ${neighbours.begin_lane()}
     ${results|lines("@.part @_own{@_start};")}

@@ -74,7 +74,7 @@
 //! neighbours use rounds, by the maps [`Rounds`] and [`RoundRows`]. Lists and sums with a filter use [`Runs`],
 //! those of near elements [`Near`], and nearest neighbours among near elements [`NearRows`]. Products of features on tensor cores
 //! use [`Persistent`], or [`PersistentRounds`] for nearest neighbours. The pairs of a list have [`Entries`], and the pairs within
-//! many small sets [`Sets`], or [`SetRows`] for nearest neighbours and [`SetTiles`] for elements with features. States that a
+//! many small sets [`Sets`], or [`SetRows`] for nearest neighbours and states of elements and [`SetTiles`] for elements with features. States that a
 //! function joins have [`RowBlocks`]. Of these, only [`Strips`] has a key.
 //!
 //! Sources: C. A. Navarro and N. Hitschfeld, "GPU maps for the space of computation in triangular domain problems", 2014, for

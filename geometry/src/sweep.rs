@@ -50,8 +50,8 @@ pub enum Sweep {
     Partners,
     /// For pairs within many small sets: each warp visits a run of the pairs of one set after another. No key selects it.
     Sets,
-    /// For nearest neighbours within many small sets: each thread has an element and visits all elements of its set. No key selects
-    /// it.
+    /// For nearest neighbours and states of elements within many small sets: each thread has an element and visits all elements of
+    /// its set. No key selects it.
     SetRows,
     /// For states that a function joins: a block has rows, and its warps share all columns. No key selects it.
     Reduce,

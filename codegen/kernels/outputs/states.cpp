@@ -12,10 +12,10 @@ ${states_of_all|lines("@_parts[part] = @_own.state;")|paragraph("// Keep the sta
 //% macro joins()
 //% for result in states_of_all
 
-// After a call for each part: joins their states to the total, in their order, and resets them.
-extern "C" void ${name}_join_${result.name}(¶const unsigned int part,¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
+// After a call for each part, in one call: joins their states to the total, in their order, and resets them.
+extern "C" void ${name}_join_${result.name}(¶const unsigned int,¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
 {
-    for (unsigned int k = part; k < count; ++k) {
+    for (unsigned int k = 0; k < count; ++k) {
         *${result.name}_total = td_join(*${result.name}_total, ${result.name}_parts[k]);
         ${result.name}_parts[k] = ${result.name}_start;
     }

@@ -6,6 +6,11 @@
 ${states_of_all|lines("@.part @_own{@_start};")}
 //% endmacro
 
+//# Of pairs whose part of it is dropped.
+//% macro drop()
+${states_of_all|lines("@.part @_own{@_start};")}
+//% endmacro
+
 //% macro end_block()
 //% if joins_by_warp
 ${join_warps()|paragraph("// Join the states of the warp's threads. Another kernel joins those of all warps.")}
@@ -31,7 +36,7 @@ ${within("if (threadIdx.x == 0)", states_of_all|lines("@_parts[(blockIdx.y * gri
 //% macro joins()
 //% for result in states_of_all
 
-// After the kernel: joins the states of its blocks to the total, in their order, and resets them.
+// After the kernel: joins the states of its ${"warps" if joins_by_warp else "blocks"} to the total, in their order, and resets them.
 extern "C" __global__ void __launch_bounds__(128, 1)
 ${name}_join_${result.name}(¶const unsigned int count,¶${result.type} *const ${result.name}_parts,¶${result.type} *const ${result.name}_total,¶const ${result.type} ${result.name}_start)
 {

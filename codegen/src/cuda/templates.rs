@@ -81,7 +81,7 @@ fn lines(list: Vec<Value>, text: &str) -> Result<String, Error> {
     list.iter().map(|facts| Ok(of(text, facts)? + "\n")).collect()
 }
 
-/// The parameters of which a fact is true, or is not.
+/// The parameters of which a fact is true, or is not. Kinds that do not have the fact count as false.
 fn with(list: Vec<Value>, fact: &str, is_true: bool) -> Result<Vec<Value>, Error> {
     let mut kept = Vec::new();
     for facts in list {

@@ -4,7 +4,7 @@
 //! thread    td_joined: the states of its pairs
 //! warp      td_join_warp: by shuffles
 //! block     td_join_block: through shared memory, across the warps
-//! launch    a state for each block, or for each warp where warps do not wait, which a kernel of one block joins in their order
+//! launch    a state for each block, or for each warp where surplus warps return early, which a kernel of one block joins in their order
 //! ```
 
 use minijinja::Value;

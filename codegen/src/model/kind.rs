@@ -45,7 +45,7 @@ pub(crate) struct About {
     pub(crate) has_states: bool,
     /// Whether pairs are appended to it.
     pub(crate) lists_pairs: bool,
-    /// Whether it keeps the indices of a pair.
+    /// Whether it keeps the pair of its value.
     pub(crate) names_pair: bool,
     /// Whether a block has counters for it.
     pub(crate) has_counters: bool,

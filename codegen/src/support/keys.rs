@@ -24,15 +24,14 @@ pub(super) const KEYS: &[(&str, &[Need])] = &[
 pub(crate) fn visits(form: Form) -> impl Iterator<Item = Visit> {
     let Form { shape, members, elements, outputs, .. } = form;
     let (has_two_sets, has_features) = (shape == Shape::Rectangle, elements.has_features());
+    let has_states = outputs == Outputs::States;
     let all = [
         (Visit::TwoSets, has_two_sets),
         (if has_features { Visit::FeatureSets } else { Visit::Sets }, members == Members::Many),
         (Visit::Rounds, outputs == Outputs::Nearest),
-        (Visit::Rows, outputs == Outputs::States && has_two_sets && members == Members::One),
-        (
-            Visit::Elements,
-            outputs == Outputs::States && (!has_two_sets || members == Members::Many),
-        ),
+        (Visit::SetRows, has_states && members == Members::Many),
+        (Visit::Rows, has_states && members == Members::One && has_two_sets),
+        (Visit::Elements, has_states && members == Members::One && !has_two_sets),
         (Visit::Features, has_features),
     ];
     all.into_iter().filter_map(|(visit, is)| is.then_some(visit))
@@ -61,11 +60,11 @@ pub(super) fn message(need: Need, visit: Visit) -> Option<&'static str> {
         (Maps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a map of its own, which visits the pairs of all sets: remove `{key}`",
         (Maps, Visit::TwoSets) => "a kernel over two sets has a map of its own, because its pairs are a rectangle: remove `{key}`",
         (Maps, Visit::Rounds) => "a kernel with a `Nearest` has a map of its own, which visits the pairs in rounds, so that the neighbours of all elements improve evenly: remove `{key}`",
-        (Maps, Visit::Elements) => "a kernel with a `Reduce` of elements has a map of its own, in which a block has all pairs of its elements: remove `{key}`",
+        (Maps, Visit::Elements | Visit::SetRows) => "a kernel with a `Reduce` of elements has a map of its own, in which a block has all pairs of its elements: remove `{key}`",
         (Diagonal, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` visits the pairs i > j of each set: remove `diagonal`",
         (Diagonal, Visit::TwoSets) => "the pairs of two sets do not have a diagonal: remove `diagonal`",
         (Sweeps, Visit::Sets | Visit::FeatureSets) => "a kernel over `Sets` has a sweep of its own: remove `{key}`",
-        (Sweeps, Visit::Elements | Visit::Rows) => "a kernel with a `Reduce` of elements has a sweep of its own: remove `{key}`",
+        (Sweeps, Visit::Elements | Visit::Rows | Visit::SetRows) => "a kernel with a `Reduce` of elements has a sweep of its own: remove `{key}`",
         (Threads, Visit::Features) => "only the sweep `fold` supports features, and `tile` determines the threads of its blocks: remove `{key}`",
         (Tiles, Visit::ExactBoxes) => "with `deterministic` and the body `lower_bound`, each pair is added by itself, in blocks of one thread per pair: remove `{key}`",
     })

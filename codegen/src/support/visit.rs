@@ -21,8 +21,8 @@ macro_rules! needs {
 }
 
 needs! {
-    /// A block has all pairs of its elements, to join their states.
-    Joins = "no block has all pairs of an element, to join their states",
+    /// A thread or a block has all pairs of its elements, to join their states.
+    Joins = "no thread or block has all pairs of an element, to join their states",
     /// Pairs are evaluated in the same order in every run.
     Fixed = "states would be joined in another order in each run",
     /// Every pair is evaluated.
@@ -140,7 +140,9 @@ visits! {
     Quick = "the body `quick`" [Counts],
     Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches, Maps],
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
-    Elements = "beside `Reduce` of elements" [Once, Searches, Repeats, Maps, Sweeps],
+    Elements = "beside `Reduce` of elements" [Places, Searches, Repeats, Maps, Sweeps],
+    /// Lanes that have all pairs of an element in its set.
+    SetRows = "beside `Reduce` in many sets" [Once, Searches, Repeats, Maps, Sweeps],
     /// The same for states of the rows or the columns of two sets.
     Rows = "beside `Reduce` of rows or columns" [Places, Searches, Sweeps],
     /// A state for each row, beside which columns have none.

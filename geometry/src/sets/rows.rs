@@ -1,6 +1,6 @@
 //! Rows of many sets: each lane has a row, and visits all columns of its set.
 //!
-//! The nearest neighbours of an element are found without atomics or queues between blocks if one thread has all pairs of the element.
+//! The nearest neighbours or the state of an element are found without atomics or queues between blocks if one thread has all pairs of the element.
 //! So the rows of all sets are counted together, and warp w has the rows 32 w to 32 w + 31, whatever the sizes of the sets:
 //!
 //! ```text
@@ -188,7 +188,7 @@ impl Sealed for SetRows {
             ..About::new(
                 "set_rows",
                 "a row for each lane, counted through many sets, with all columns of its set",
-                "if each element of many small sets has nearest neighbours in its set",
+                "if each element of many small sets has nearest neighbours or a state in its set",
             )
         }
     }

@@ -256,10 +256,10 @@ impl Tiling {
             )
     }
 
-    /// The states of all pairs that a block stores: one, or one for each warp where warps do not wait for each other.
+    /// The states of all pairs that a block stores: one, or one for each warp where surplus warps return early.
     pub const fn states_of_block(&self) -> u32 {
         match self.sweep {
-            Sweep::Near | Sweep::Sets => self.thread_count() / WARP,
+            Sweep::Near => self.thread_count() / WARP,
             _ => 1,
         }
     }

@@ -65,7 +65,7 @@ macro_rules! of_layout {
 /// [`MatrixSets`] has the values of these pairs there.
 ///
 /// The first launch makes tables, which later launches with the same `Sets` use again: 16 bytes for each 256 pairs and for each
-/// set, or 32 for each set of rows and columns; for nearest neighbours 4 bytes for each 32 elements and 16 for each set.
+/// set, or 32 for each set of rows and columns; for nearest neighbours and states of elements 4 bytes for each 32 elements and 16 for each set.
 ///
 /// ```
 /// use td_kernel::{Device, td_kernel};

@@ -41,7 +41,7 @@ impl OverSets<'_> {
         self.plan(Extent::all(n, None), SET_TILES, step)
     }
 
-    /// For the nearest neighbours of these rows of sets.
+    /// For the nearest neighbours or the states of these rows of sets.
     pub(crate) fn rows(&self, extent: Extent) -> Result<Plan> {
         // `Sets` has no more elements than 32 bits count.
         let Range { start, end } = extent.rows();

@@ -222,7 +222,7 @@ impl KernelInfo {
         self.list().is_ok_and(|list| ptr::eq(&raw const list.variant, variant))
     }
 
-    /// Whether it has the results of elements within many sets from a visit of their rows.
+    /// Whether its sweep is `set_rows`.
     pub(crate) fn visits_set_rows(&self) -> bool {
         self.variants.iter().any(|variant| variant.tiling.sweep == Sweep::SetRows)
     }

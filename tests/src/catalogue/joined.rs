@@ -328,6 +328,59 @@ entries! {
         }
     };
 
+    // The pair of an element with a later one is counted by that one.
+    #[td_kernel(diagonal = true, prelude = include_str!("join.cuh"))]
+    unsafe fn states_beside_totals(
+        #[each] p: &[i32], #[each] own: &mut Reduce<Count>, all: &mut Reduce<Count>, total: &mut Sum<[i64; 2]>, far: &mut Max<i32>, near: &mut Min<i32>,
+        list: &mut Pairs, valued: &mut Pairs<i32>,
+    ) {
+        r#"
+        own.i.join({1, {p.j, i}});
+        own.j.join({1, {p.i, j}});
+        all.join({1, {p.i, j}});
+        total += {p.i, 1};
+        far.offer(p.i - p.j);
+        near.offer(p.i + p.j);
+        if (p.i == p.j)
+            list.push();
+        if (p.i < p.j)
+            valued.push(p.i);
+        "#
+    }
+    |o| {
+        let (p, q) = (o.row("p"), o.col("p"));
+        o.put_row("own", [1.0, q, o.i as f64]);
+        o.put_col("own", [1.0, p, o.j as f64]);
+        o.put("all", [1.0, p, o.j as f64]);
+        o.put("total", [p, 1.0]);
+        o.put("far", p - q);
+        o.put("near", p + q);
+        if p == q {
+            o.put("list", ());
+        }
+        if p < q {
+            o.put("valued", p);
+        }
+    };
+
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn states_of_folds_beside_totals(
+        #[each] p: &Features<f32>, #[each] own: &mut Reduce<Count>, all: &mut Reduce<Count>, total: &mut Sum<f64>, valued: &mut Pairs<f32>;
+        #[fold] sum: f32
+    ) {
+        let feature = r#" sum += p.i * p.j; "#;
+        let pair = r#" own.i.join({1, {(int)sum, i}}); all.join({1, {(int)sum, j}}); total += sum; if (sum > 9) valued.push(sum); "#;
+    }
+    |o| {
+        let sum = dot(o);
+        o.put_row("own", [1.0, sum, o.i as f64]);
+        o.put("all", [1.0, sum, o.j as f64]);
+        o.put("total", sum);
+        if sum > 9.0 {
+            o.put("valued", sum);
+        }
+    };
+
     #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn states_within_sets(#[each] p: &Sets<i32>, #[each] own: &mut Reduce<Count>, #[each] second: &mut Reduce<Count>) {
         r#" own.i.join({1, {p.j + (int)set, i}}); own.j.join({1, {p.i, j}}); if (p.i > p.j) second.j.join({1, {p.j, i}}); "#

@@ -38,7 +38,7 @@ fn states(counts: impl Iterator<Item = [u32; 3]>) -> Result<usize> {
     let count = |[x, y, each]: [u32; 3]| u64::from(x) * u64::from(y) * u64::from(each);
     let most = counts.map(count).max().unwrap_or_default();
     if most > MOST_BLOCKS {
-        let problem = "would have a state for each of more than 2,147,483,648 blocks: write `map = \"walk\"` in the kernel's attribute, or launch ranges of rows";
+        let problem = "would have more than 2,147,483,648 states of blocks: write `map = \"walk\"` in the kernel's attribute, launch ranges of rows, or divide the sets among several `Sets`";
         return Err(Error::new(ErrorKind::MapLimitExceeded, problem));
     }
     Ok(most as usize)
@@ -89,7 +89,10 @@ mod tests {
         for more in [[(1 << 31) + 1, 1, 1], [1 << 15, (1 << 16) + 1, 1], [u32::MAX, u32::MAX, 1]] {
             let error = states(&[[1, 9, 1], more]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::MapLimitExceeded);
-            assert!(error.to_string().contains("more than 2,147,483,648 blocks"), "{error}");
+            assert!(
+                error.to_string().contains("more than 2,147,483,648 states of blocks"),
+                "{error}"
+            );
         }
     }
 }

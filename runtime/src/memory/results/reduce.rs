@@ -65,16 +65,17 @@ use crate::{DeviceType, Result, Target};
 /// # The order of joins
 ///
 /// States are joined without atomics, in the same order in every run, so results repeat bit for bit. The order depends on the
-/// device, and a launch over all rows has another one than several launches over some of them.
+/// device, and a launch over all rows has another one than several launches over some of them. Over given pairs it is that of the
+/// list, and a launch pushes pairs in another order in each run.
 ///
 /// With several [`Devices`](crate::Devices), each has states of its own pairs. A download joins them in the order of the devices,
 /// by the `join` of the kernel that was launched last.
 ///
 /// # States of elements
 ///
-/// A thread has all pairs of an element, or a fixed part of them. A block of a GPU has 32 elements, so a launch needs some thousand
-/// elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
-/// may have several such `Reduce`, but few [other outputs](crate#parameters).
+/// A thread has all pairs of an element, or a fixed part of them. For one set or two, a block of a GPU has 32 elements, so a launch needs
+/// some thousand elements, or rows, to use all of a GPU. A kernel of one set evaluates each pair twice, once for each of its elements. So it
+/// may have several such `Reduce` and totals, but few [other outputs](crate#parameters).
 ///
 /// Within [`Sets`](crate::Sets), a thread has an element and visits all elements of its set.
 ///
@@ -82,9 +83,9 @@ use crate::{DeviceType, Result, Target};
 ///
 /// # One state of all pairs
 ///
-/// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Within
-/// [`Sets`](crate::Sets) and for near pairs, each warp stores one. Each pair is evaluated once, so other outputs and features work. The
-/// map is `walk`, which has few blocks, unless the kernel has features or its attribute names another one.
+/// Each block joins the states of its threads and stores one, and a kernel of one block joins these after the launch. Among near
+/// pairs, each warp stores one. Each pair is evaluated once, so other outputs and features work. For one set or two, the map is `walk`,
+/// which has few blocks, unless the kernel has features or its attribute names another one.
 ///
 /// ```
 /// use td_kernel::{Device, DeviceType, td_kernel};

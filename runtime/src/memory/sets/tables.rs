@@ -47,7 +47,7 @@ pub(crate) type VisitedByEach = SmallVec<[Visited; 1]>;
 /// The share of a device, and its tables there. For nearest neighbours, `share.runs` are rows.
 pub(crate) struct SetTables {
     pub(crate) share: SetShare,
-    /// The table of sets, and that of runs; for nearest neighbours that of the warps of all rows.
+    /// The table of sets, and that of runs; for results of rows that of the warps of all rows.
     pub(crate) memory: [Memory<[u32; 4]>; 2],
 }
 
@@ -66,7 +66,7 @@ pub struct SetLayout {
     triangles: Mutex<Option<Latest>>,
     /// As rows, for the pairs with the latest columns.
     rectangles: Mutex<Option<Latest>>,
-    /// As rows, for nearest neighbours among the latest columns.
+    /// As rows, for results of rows among the latest columns.
     rows: Mutex<Option<Latest>>,
     /// For elements with features.
     pub(super) tiles: Mutex<Option<TileTables>>,
@@ -154,7 +154,7 @@ impl SetLayout {
         })
     }
 
-    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours. Each device has the tables of
+    /// The pairs of these rows with columns of as many sets, or within each set, for nearest neighbours and states. Each device has the tables of
     /// all rows.
     pub(crate) fn rows(
         &self,
