@@ -11,10 +11,10 @@
 //% import "outputs/sum.cu" as sum
 //% import "outputs/valued_list.cu" as valued_list
 
-//# What each thread adds to, and the lists. Threads without a pair have them too, because all threads of a block take part in the
+//# What each thread adds to, the lists, and the queues of neighbours. Threads without a pair have them too, because all threads of a block take part in the
 //# reduction.
-//% macro begin_block()
-${(sum.begin_block() ~ list.begin_block() ~ neighbours.begin_block() ~ valued_list.begin_block())|paragraph}
+//% macro begin_block(has_queues=true)
+${(sum.begin_block() ~ list.begin_block() ~ (neighbours.begin_block() if has_queues else "") ~ valued_list.begin_block())|paragraph}
 //% if extremes
 ${(sum.cell() ~ extreme.begin_block())|paragraph("// Each extreme starts with what earlier blocks have kept in one of its cells. Blocks at the same time rarely use the same cell.")}
 //% elif pair_sums

@@ -15,6 +15,7 @@
 
 //# The neighbours are declared below, and nothing is queued or merged by another function.
 //% block sums
+    ${outputs.begin_block(false)}
 //% endblock
 //% block merge
 //% endblock
@@ -26,7 +27,7 @@
 
 //% block stage
 
-    // The lane's element. Lanes past the last row do the same as that of the last row${", and do not store a state" if results else ""}.
+    // The lane's element. Lanes past the last row have that of the last row, and store nothing.
     ${row_elements|lines("const @.type @_own = @_all[element];")}
     ${neighbours.begin_lane()}
     ${results|lines("@.part @_own{@_start};")}
@@ -81,14 +82,21 @@ for (unsigned int c = 0; c < WINDOW; ++c) {
 
 //# A pair whose i, or row, is the lane's element; and one whose j it is.
 //% macro of_row()
-${dropped()}
-${evaluate("row", "first + c", "@_own", "@_cols[c]", row_result="@_own", column_result="@_dropped", is_interior=true)}
-${neighbours.candidate()}
+${own_pair() if not has_outputs_of_all else within("if (begin + threadIdx.x < " ~ domain.rows ~ ")", own_pair())}
 //% endmacro
 //% macro of_column()
 ${dropped()}
+${outputs.drop()}
 ${evaluate("first + c", "row", "@_cols[c]", "@_own", row_result="@_dropped", column_result="@_own", is_interior=true)}
 ${neighbours.candidate()}
+//% endmacro
+
+//# A pair whose i, or row, is the lane's element. Lanes past the last row would count it again.
+//% macro own_pair()
+${dropped()}
+${evaluate("row", "first + c", "@_own", "@_cols[c]", row_result="@_own", column_result="@_dropped", is_interior=true)}
+${neighbours.candidate()}
+${outputs.append("row", "first + c")}
 //% endmacro
 
 //# The states of a pair's other element.

@@ -85,7 +85,7 @@ if (${near.name}_pushed.is_within(limit))
 //% macro end_lane()
 //% for near in nearest
 neighbours.merge();
-${by_number("neighbours.store();", "", "")}
+${by_number("if (begin + threadIdx.x < " ~ domain.rows ~ ")\nneighbours.store();", "", "")}
 //% endfor
 //% endmacro
 

@@ -134,7 +134,10 @@ fn added_to(input: &SourceInput<'_>, histogram: &Parameter) -> String {
 /// others again, in `near` and `sets` none does. Exact sums have no counters.
 fn is_in_block(input: &SourceInput<'_>, histogram: &Parameter) -> bool {
     let has_room = input.is_loops
-        || !matches!(input.variant.tiling.sweep, Sweep::Product | Sweep::Near | Sweep::Sets);
+        || !matches!(
+            input.variant.tiling.sweep,
+            Sweep::Product | Sweep::Near | Sweep::Sets | Sweep::SetRows
+        );
     has_room && !HISTOGRAM.is_exact(input.kernel, histogram)
 }
 

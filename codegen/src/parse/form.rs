@@ -4,17 +4,19 @@ use td_kernel_geometry::Sweep;
 
 use super::{Keys, Signature};
 use crate::errors::Errors;
-use crate::model::{Form, Parameter};
+use crate::model::{Form, Outputs, Parameter};
 use crate::support::{self, Visit};
 
 /// Reports parameters and keys that do not go with the form.
 pub(super) fn check(keys: &Keys, signature: &Signature, form: Form, errors: &mut Errors) {
     let visits: Vec<_> = support::visits(form).collect();
     for visit in &visits {
-        // Rounds are for the first search.
+        // Rounds, and rows of sets without states, are for the first search.
+        let is_search =
+            matches!(visit, Visit::Rounds | Visit::SetRows) && form.outputs == Outputs::Nearest;
         let mut searches =
             signature.parameters.iter().filter(|each| each.neighbours_of().is_some());
-        let own = searches.next().filter(|_| *visit == Visit::Rounds);
+        let own = searches.next().filter(|_| is_search);
         let is_other = |each: &&Parameter| own.is_none_or(|own| own.name != each.name);
         let others = signature.parameters.iter().filter(is_other);
         others.for_each(|each| support::check(each, *visit, errors));

@@ -28,8 +28,8 @@ pub(crate) fn visits(form: Form) -> impl Iterator<Item = Visit> {
     let all = [
         (Visit::TwoSets, has_two_sets),
         (if has_features { Visit::FeatureSets } else { Visit::Sets }, members == Members::Many),
-        (Visit::Rounds, outputs == Outputs::Nearest),
-        (Visit::SetRows, has_states && members == Members::Many),
+        (Visit::Rounds, outputs == Outputs::Nearest && members == Members::One),
+        (Visit::SetRows, (has_states || outputs == Outputs::Nearest) && members == Members::Many),
         (Visit::Rows, has_states && members == Members::One && has_two_sets),
         (Visit::Elements, has_states && members == Members::One && !has_two_sets),
         (Visit::Features, has_features),

@@ -111,7 +111,6 @@ impl Need {
             (Square, Visit::Threads) => "only threads with a pair write slots",
             (Searches, Visit::Ranges) => "the neighbours of all rows are found together",
             (Searches, Visit::Rounds) => "there is one search for neighbours",
-            (Once, Visit::SetRows) => "a thread has the states of its element, and no other output",
             (AllRows, Visit::RowStates) => "a thread has all pairs of a row or of a column",
             (Members, Visit::Tuning) => "the sizes of the sets determine the variants",
             (Members, Visit::List | Visit::Ranges) => "the sets give the pairs",

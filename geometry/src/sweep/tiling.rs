@@ -252,14 +252,19 @@ impl Tiling {
         self.keeps_rows()
             || matches!(
                 self.sweep,
-                Sweep::Fold | Sweep::Filter | Sweep::Product | Sweep::Near | Sweep::Sets
+                Sweep::Fold
+                    | Sweep::Filter
+                    | Sweep::Product
+                    | Sweep::Near
+                    | Sweep::Sets
+                    | Sweep::SetRows
             )
     }
 
     /// The states of all pairs that a block stores: one, or one for each warp where surplus warps return early.
     pub const fn states_of_block(&self) -> u32 {
         match self.sweep {
-            Sweep::Near => self.thread_count() / WARP,
+            Sweep::Near | Sweep::SetRows => self.thread_count() / WARP,
             _ => 1,
         }
     }

@@ -1,8 +1,8 @@
 //! States that a function joins and sums of arrays: of both sets, over features and products, in other tiles and maps.
 
 use td_kernel::{
-    ArraySums, Arrays, FeatureSets, Features, Max, Min, Minima, Pairs, Reduce, Sets, Square, Sum,
-    Sums,
+    ArraySums, Arrays, FeatureSets, Features, Max, Maxima, Min, Minima, Nearest, Pairs, Reduce,
+    Sets, Square, Sum, Sums,
 };
 
 use super::oracle::{Body, Row};
@@ -391,6 +391,58 @@ entries! {
         o.put_col("own", [1.0, p, o.j as f64]);
         if p > q {
             o.put_col("second", [1.0, q, o.i as f64]);
+        }
+    };
+
+    // Totals beside what each lane has of its element, also past the last row.
+    #[td_kernel(prelude = include_str!("join.cuh"))]
+    unsafe fn set_states_beside_totals(
+        #[each] p: &Sets<i32>, #[each] own: &mut Reduce<Count>, all: &mut Reduce<Count>, total: &mut Sum<[i64; 2]>, far: &mut Max<i32> as &mut Max<(i32, u32)>,
+        near: &mut Min<i32> as &mut Min<(i32, u32)>, list: &mut Pairs as &mut Pairs<u32>, valued: &mut Pairs<i32>, #[set] most: &mut Maxima<i32>,
+    ) {
+        r#"
+        own.i.join({1, {p.j, i}});
+        all.join({1, {p.i, j}});
+        total += {p.i, 1};
+        far.offer(p.i - p.j);
+        near.offer(p.i + p.j);
+        most.offer(p.i - 2 * p.j);
+        if (p.i < p.j)
+            valued.push(p.i);
+        if (p.i == p.j)
+            list.push();
+        "#
+    }
+    |o| {
+        let (p, q) = (o.row("p"), o.col("p"));
+        o.put_row("own", [1.0, q, o.i as f64]);
+        o.put("all", [1.0, p, o.j as f64]);
+        o.put("total", [p, 1.0]);
+        o.put("far", p - q);
+        o.put("near", p + q);
+        o.put("most", p - 2.0 * q);
+        if p < q {
+            o.put("valued", p);
+        }
+        if p == q {
+            o.put("list", o.set as f64);
+        }
+    };
+
+    #[td_kernel]
+    unsafe fn set_neighbours_beside_totals(
+        #[each] p: &Sets<i32>, #[each] close: &mut Nearest<i32, 3>, total: &mut Sum<i64>, least: &mut Min<i32> as &mut Min<(i32, u32)>, list: &mut Pairs<i32>,
+    ) {
+        r#" const int d = abs(p.i - p.j); close.push(d); total += d; least.offer(d); if (d == 2) list.push(p.j); "#
+    }
+    |o| {
+        let (p, q) = (o.row("p"), o.col("p"));
+        let d = (p - q).abs();
+        o.put("close", d);
+        o.put("total", d);
+        o.put("least", d);
+        if d == 2.0 {
+            o.put("list", q);
         }
     };
 

@@ -85,7 +85,7 @@ const VISITS: &str = r#"
 the body `quick` | #[each] p: &Features<f32>, #[fold] s: f32, #[dot] dot: f32 | if (s < 1) return;
 beside `Nearest` | #[each] p: &[f32], #[each] near: &mut Nearest<f32, 9> | near.push(p.i - p.j);
 beside `Reduce` of elements | #[each] p: &[f32], #[each] state: &mut Reduce<State> | state.i.join(State{p.j}); state.j.join(State{p.i});
-beside `Reduce` in many sets | #[each] p: &Sets<f32>, #[each] state: &mut Reduce<State> | state.i.join(State{p.j}); state.j.join(State{p.i});
+beside a `Nearest` or `Reduce` in many sets | #[each] p: &Sets<f32>, #[each] state: &mut Reduce<State> | state.i.join(State{p.j}); state.j.join(State{p.i});
 beside `Reduce` of rows or columns | #[row] p: &[f32], #[row] state: &mut Reduce<State> | state.join(State{p});
 beside `Reduce` of rows | #[row] p: &[f32], #[row] state: &mut Reduce<State> | state.join(State{p});
 beside `ArraySums` | #[each] p: &[f32], #[each] v: &Arrays<f32>, #[each] sums: &mut ArraySums<f32> | sums.i += p.j * v.j; sums.j += p.i * v.i;
@@ -229,7 +229,8 @@ fn table_is_what_the_generator_does() {
             [visit, "`Sets<T>`"] => visit.starts_with("beside") || visit.ends_with("Sets`"),
             // States of columns have a row of their own beside those of rows.
             [visit, OF_COLUMNS] => {
-                ["beside `Reduce` of elements", "beside `Reduce` in many sets"].contains(&visit)
+                ["beside `Reduce` of elements", "beside a `Nearest` or `Reduce` in many sets"]
+                    .contains(&visit)
             }
             _ => false,
         };
@@ -414,7 +415,7 @@ fn has(entry: &Entry, [visit, of_visit, _]: Part, [output, of_output, _]: Part) 
         _ if LAUNCHES.contains(&visit) => true,
         "beside `Reduce` of rows or columns" => has_rows,
         "beside `Reduce` of rows" => count(OF_ROWS) > 0,
-        "beside `Reduce` in many sets" => {
+        "beside a `Nearest` or `Reduce` in many sets" => {
             has_type("&Sets") && outputs.iter().any(|each| each.starts_with("`Reduce`"))
         }
         _ => outputs.iter().any(|each| {
