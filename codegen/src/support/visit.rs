@@ -140,9 +140,9 @@ visits! {
     Quick = "the body `quick`" [Counts],
     Rounds = "beside `Nearest`" [Once, Joins, Repeats, Searches, Maps],
     /// Blocks that have all pairs of their elements, for states of the elements of one set.
-    Elements = "beside `Reduce` of elements" [Places, Searches, Repeats, Maps, Sweeps],
+    Elements = "beside `Reduce` of elements" [Searches, Repeats, Places, Maps, Sweeps],
     /// Lanes that have all pairs of an element in its set.
-    SetRows = "beside a `Nearest` or `Reduce` in many sets" [Places, Searches, Repeats, Maps, Sweeps],
+    SetRows = "beside a `Nearest` or `Reduce` in many sets" [Searches, Repeats, Places, Maps, Sweeps],
     /// The same for states of the rows or the columns of two sets.
     Rows = "beside `Reduce` of rows or columns" [Places, Searches, Sweeps],
     /// A state for each row, beside which columns have none.
