@@ -28,9 +28,7 @@ ${valued_list.append(i, j)}
 
 //# Of a pair that is counted elsewhere.
 //% macro drop()
-${begin_pair()}
-${extremes|lines("@.best @_best;")}
-${states_of_all|lines("@.part @_own{@_start};")}
+${(begin_pair() ~ extremes|lines("@.best @_best;") ~ states_of_all|lines("@.part @_own{@_start};"))|under("// What the other evaluation of the pair counts is dropped.")}
 //% endmacro
 
 //# What a call adds up for its part of the pairs.

@@ -11,8 +11,8 @@
 //% import "outputs/sum.cu" as sum
 //% import "outputs/valued_list.cu" as valued_list
 
-//# What each thread adds to, the lists, and the queues of neighbours. Threads without a pair have them too, because all threads of a block take part in the
-//# reduction.
+//# What each thread adds to, the lists, and the queues of neighbours. Threads without a pair have them too, because all threads of a
+//# block take part in the reduction.
 //% macro begin_block(has_queues=true)
 ${(sum.begin_block() ~ list.begin_block() ~ (neighbours.begin_block() if has_queues else "") ~ valued_list.begin_block())|paragraph}
 //% if extremes
@@ -131,9 +131,7 @@ ${result.restore(row, column)}
 
 //# Of pairs that another thread counts.
 //% macro drop()
-${sum.drop()}
-${extreme.drop()}
-${states.drop()}
+${(sum.drop() ~ extreme.drop() ~ states.drop())|under("// What the other evaluation of the pair counts is dropped.")}
 //% endmacro
 
 //# Other kernels, between rounds or after the kernel.

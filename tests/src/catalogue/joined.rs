@@ -107,10 +107,7 @@ entries! {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" all.join({1, {sum, i}}); "#;
     }
-    |o| {
-        let sum = dot(o);
-        o.put("all", [1.0, sum, o.i as f64]);
-    };
+    STATE_OF_FOLDS;
 
     #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn states_of_rows_by_features(
@@ -471,10 +468,7 @@ entries! {
         let feature = r#" sum += p.i * p.j; "#;
         let pair = r#" all.join({1, {sum, i}}); "#;
     }
-    |o| {
-        let sum = dot(o);
-        o.put("all", [1.0, sum, o.i as f64]);
-    };
+    STATE_OF_FOLDS;
 
     #[td_kernel(prelude = include_str!("join.cuh"))]
     unsafe fn states_by_products(#[each] p: &Features<f32>, #[each] own: &mut Reduce<Count>, #[each] second: &mut Reduce<Count>; #[dot] product: f32) {
@@ -592,6 +586,12 @@ const WEIGHTED: fn(&mut Body<'_>) = |o| {
     let w = dot(o) % 7.0;
     o.put_row("sums", times(o.cols("v"), w));
     o.put_col("sums", times(o.rows("v"), w));
+};
+
+/// The state of all folds.
+const STATE_OF_FOLDS: fn(&mut Body<'_>) = |o| {
+    let sum = dot(o);
+    o.put("all", [1.0, sum, o.i as f64]);
 };
 
 /// States of products of one set, and of two.
